@@ -290,7 +290,7 @@ test('the model does not see the message of a failing store', async () => {
     const answer = answerTo(model.doGenerateCalls.at(-1)!.prompt, 'read');
     assert.deepEqual(answer, {
         type: 'error-text',
-        value: 'Error: the store of the outputs failed. Try again, or continue without the output.',
+        value: 'Error: the store failed. Try the call again, or continue without the output.',
     });
 });
 

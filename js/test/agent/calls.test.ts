@@ -97,7 +97,7 @@ test('a failure is an error for the model, and does not affect the other calls',
         'good',
         'RangeError: too far',
         'Error: just words',
-        'Error: what the tool threw cannot be represented as text.',
+        'Error: the tool failed, and its error cannot be represented as text.',
     ]);
     assert.match(String(texts[4]), /^TypeError: .*circular/);
     assert.equal(
@@ -376,7 +376,7 @@ test('if the store fails during a query, the host receives the full error and th
         {
             type: 'tool_result',
             tool_use_id: 'toolu_1',
-            content: 'Error: the store of the outputs failed. Try again, or continue without the output.',
+            content: 'Error: the store failed. Try the call again, or continue without the output.',
             is_error: true,
         },
     ]);

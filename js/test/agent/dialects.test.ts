@@ -89,7 +89,7 @@ test('a call that asks a model is extracted, or truncated with a warning', async
     const [cut] = await runChatToolCalls(tuckaway, completion, {}, { maxBytes: 1_000 });
     const text = String(cut!.content);
     assert.match(text, /^ABSTRACT FROM TOOL OUTPUT query WITH HANDLE art_\w+, STRATEGY:truncate:\n\n\[\{/);
-    assert.match(text, /\n\[warning: no extraction is set up[^\n]*\]$/);
+    assert.match(text, /\n\[warning: no extraction model is configured[^\n]*\]$/);
     assert.ok(text.length <= 1_000);
     const seen: string[] = [];
     const extract = (given: string) => {

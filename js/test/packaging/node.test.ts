@@ -83,7 +83,7 @@ test('the tarball', async (t) => {
         assert.match(await run(), /^# fail 0$/m);
         // A store that breaks a promise is found out.
         await fresh.write({ 'own-store.mjs': `${own} list() { return super.list().reverse(); } }` });
-        await assert.rejects(run, /not ok \d+ - the oldest is listed first, even within one second/);
+        await assert.rejects(run, /not ok \d+ - artifacts are listed oldest first, even within one second/);
     });
 
     await t.test('has an S3 store, whose client is a package of its own', async (t) => {

@@ -167,14 +167,14 @@ test('damage is reported, and hides no other artifact', async (t) => {
     const torn = await put(store, 't', utf8('torn'));
     write(cut, 'cut');
     assert.deepEqual(await ids(store), [whole, torn]);
-    assert.equal(await fails(() => store.stat(cut), 'other'), 'its file has 3 bytes where 9 were sealed');
+    assert.equal(await fails(() => store.stat(cut), 'other'), "the artifact's file has 3 bytes, but 9 were sealed");
     for (const [meta, why] of [
-        ['{', 'its metadata is damaged: it is not JSON'],
-        ['\ufeff{}', 'its metadata is damaged: it is not JSON'],
-        ['null', 'its metadata is damaged: id is missing or has the wrong type'],
-        [`{"id":"${torn}"}`, 'its metadata is damaged: tool is missing or has the wrong type'],
+        ['{', 'the metadata of the artifact is damaged: it is not JSON'],
+        ['\ufeff{}', 'the metadata of the artifact is damaged: it is not JSON'],
+        ['null', 'the metadata of the artifact is damaged: id is missing or has the wrong type'],
+        [`{"id":"${torn}"}`, 'the metadata of the artifact is damaged: tool is missing or has the wrong type'],
         [`{"id":"${torn}","tool":"t","media_type":"","size_bytes":-4}`,
-            'its metadata is damaged: size_bytes is missing or has the wrong type'],
+            'the metadata of the artifact is damaged: size_bytes is missing or has the wrong type'],
     ] as const) {
         write(`${torn}.json`, meta);
         assert.equal(await fails(() => store.read(torn, 0, 1), 'other'), why);
@@ -238,10 +238,10 @@ test('no error names a path', async (t) => {
     const { path, open } = scratch(t);
     const store = open();
     fs.rmSync(path, { recursive: true });
-    assert.equal(await fails(() => store.create('t', ''), 'other'), 'making a file: no such file or directory');
+    assert.equal(await fails(() => store.create('t', ''), 'other'), 'creating a file: no such file or directory');
     assert.deepEqual(store.list(), []);
     fs.writeFileSync(path, '');
-    assert.equal(await fails(open, 'other'), 'making the folder: file already exists');
+    assert.equal(await fails(open, 'other'), 'creating the folder: file already exists');
 });
 
 test('an invalid path is reported', () => {

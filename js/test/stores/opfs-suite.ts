@@ -122,7 +122,7 @@ export const tests = {
         await replace(name, [log, new Uint8Array(0)]);
         const store = await OpfsStore.open(name);
         same(await ids(store), others.map(({ id }) => id));
-        same(await fails(() => store.read(first.id, 0, 1), 'other'), 'its content is damaged');
+        same(await fails(() => store.read(first.id, 0, 1), 'other'), 'the content of the artifact is damaged');
         await fails(() => store.append(first.id, utf8('x')), 'other');
         store.delete(first.id);
         await fails(() => store.stat(first.id), 'not-found');
@@ -383,7 +383,7 @@ export async function fill(): Promise<void> {
             store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
     }, 'quota-exceeded');
-    same(message, 'writing: the browser grants this site no more space');
+    same(message, 'writing: the browser grants this site no more storage');
     await fails(() => store.append(id, utf8('x')), 'other');
     store.delete(id);
     same(store.read(kept, 0, 2000), noise(1000));

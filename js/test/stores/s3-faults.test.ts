@@ -229,7 +229,7 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
             id = await bench.store.create('t', '');
             await bench.store.append(id, noise(2500));
             await bench.store.seal(id, 1);
-        }, 'sealing: the connection was reset', 'sealing: the server does not decide'));
+        }, 'sealing: the connection was reset', 'sealing: the server gave no definite answer'));
         same(await bench.open().read(id, 0, 9999), noise(2500));
         await bench.store.delete(id);
     },
@@ -249,7 +249,7 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
         const undecided = () => put(bench.store, 't', noise(2500));
         await bench.during(
             (seen) => (seen.isConditional ? 409 : undefined),
-            () => bench.failing(undecided, 'sealing: the server does not decide'),
+            () => bench.failing(undecided, 'sealing: the server gave no definite answer'),
         );
     },
 

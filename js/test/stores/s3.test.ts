@@ -103,7 +103,7 @@ async function damage(client: S3Client): Promise<void> {
     const [missing, cut] = [await put(store, 't', noise(1500)), await put(store, 't', noise(1500))];
     await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: `${prefix}/data/${missing}/00000001` }));
     await write(client, `${prefix}/data/${cut}/00000001`, noise(499));
-    const lost = 'its content is damaged: a segment is missing, or has another size';
+    const lost = 'the content of the artifact is damaged: a segment is missing or has the wrong size';
     for (const damaged of [missing, cut]) {
         // The whole part can be read.
         same(await store.read(damaged, 0, 1000), noise(1500).subarray(0, 1000));
@@ -113,7 +113,7 @@ async function damage(client: S3Client): Promise<void> {
     for (const [json, why] of [
         ['{', 'it is not JSON'],
         ['null', 'id is missing or has the wrong type'],
-        [JSON.stringify({ ...meta, id: whole }), 'it is that of another artifact'],
+        [JSON.stringify({ ...meta, id: whole }), 'it belongs to another artifact'],
         [JSON.stringify({ ...meta, segment_bytes: 0 }), 'segment_bytes is out of range'],
         [JSON.stringify({ ...meta, segment_bytes: 2 ** 30 + 1 }), 'segment_bytes is out of range'],
         [JSON.stringify({ ...meta, seal: undefined }), 'seal is missing or has the wrong type'],
@@ -121,7 +121,7 @@ async function damage(client: S3Client): Promise<void> {
         [JSON.stringify({ ...meta, more: 'x'.repeat(1 << 20) }), 'it is too long'],
     ] as const) {
         await write(client, `${prefix}/meta/${id}.json`, json);
-        assert.equal(await fails(() => store.stat(id), 'other'), `its metadata is damaged: ${why}`);
+        assert.equal(await fails(() => store.stat(id), 'other'), `the metadata of the artifact is damaged: ${why}`);
         assert.deepEqual(await ids(store), [whole, missing, cut]);
         assert.deepEqual(await ids(S3Store.open({ client, bucket: BUCKET, prefix })), [whole, missing, cut]);
     }
@@ -169,7 +169,7 @@ async function orphans(client: S3Client): Promise<void> {
     now += 1000 * (DAY - 60);
     same((await open().collectGarbage()).abandoned, 0);
     // Whoever takes so long must not seal: the segments may be gone.
-    assert.equal(await fails(() => writer.seal(id, 1), 'other'), 'it was not written to for 12 hours');
+    assert.equal(await fails(() => writer.seal(id, 1), 'other'), 'the artifact was not written to for 12 hours');
     const left = await writer.create('t', '');
     await writer.append(left, noise(2500));
     now += 1000 * (DAY + 120);
@@ -206,7 +206,7 @@ async function writersOfRemoved(client: S3Client): Promise<void> {
     const id = await session.create('t', '');
     await session.append(id, noise(2500));
     await store.removeSession('a');
-    assert.equal(await fails(() => session.seal(id, 1), 'other'), 'another process has removed what was written');
+    assert.equal(await fails(() => session.seal(id, 1), 'other'), 'another process has removed the segments of the artifact');
     same([await session.list(), await store.sessions()], [[], []]);
 }
 

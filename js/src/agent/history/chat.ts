@@ -50,7 +50,7 @@ export const chat: HistoryFormat = {
     usage: (reported) => openaiUsage(reported, NAMES),
 };
 
-/** Reads what the model's message has beside its content. */
+/** Reads the members of the model's message other than its content. */
 function assistantParts(message: Fields, path: string, index: number): Part[] {
     const calls = message.tool_calls ?? [];
     if (!Array.isArray(calls)) {
