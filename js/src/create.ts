@@ -56,7 +56,8 @@ export function asyncCreator(loader: Loader, instantiate: (...args: Parameters<I
             throw new TuckawayError(
                 'unsupported',
                 'tuckaway/async needs JavaScript Promise Integration (WebAssembly.Suspending), which this engine ' +
-                    'lacks; Node 24 and Chromium 137 have it. Use tuckaway, with a synchronous store.',
+                    'lacks; Node 24 and Chromium 137 have it. Use createTuckaway from tuckaway, with a store that is ' +
+                    'synchronous.',
             );
         }
         const checked = parseSettings(options);

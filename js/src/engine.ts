@@ -34,7 +34,8 @@ export function parseSettings(options: AsyncTuckawayOptions) {
         throw new TuckawayError('invalid-input', `store has no method ${missing.join(', ')}; see the interface Store.`);
     }
     if (tokens != null && typeof tokens !== 'function') {
-        throw new TuckawayError('invalid-input', 'tokens is not a function; pass one that takes a text and returns its number of tokens.');
+        const why = 'tokens is not a function; pass a function that takes a text and returns its number of tokens.';
+        throw new TuckawayError('invalid-input', why);
     }
     return {
         policy: input.policy(policy),

@@ -271,7 +271,8 @@ const grepOptions = record({
 export function grep(pattern: unknown, given: unknown) {
     const { maxBytes, before = 0, after = 0, ...options } = grepOptions(given ?? {}, 'options');
     if (pattern instanceof RegExp) {
-        throw new TuckawayError('invalid-input', `pattern is a RegExp; pass its source as a string: the dialect is that of Rust's regex crate.`);
+        const why = "pattern is a RegExp; pass its source as a string, in the syntax of Rust's regex crate.";
+        throw new TuckawayError('invalid-input', why);
     }
     const query = {
         pattern: string(pattern, 'pattern'),

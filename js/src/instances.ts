@@ -10,7 +10,7 @@ const KEPT_MEMORY_BYTES = 64 * 2 ** 20;
 /** A call that fails with this much memory is assumed to have exhausted the 4 GiB that WebAssembly allows. */
 const EXHAUSTED_MEMORY_BYTES = 2 ** 31;
 
-const TOO_DEEP = 'This is nested too deep: the call used up its stack. Use a simpler filter or pattern.';
+const TOO_DEEP = 'The input is nested too deeply: the call exhausted its stack. Use a simpler filter or pattern.';
 
 /** Maximum number of idle instances kept for overlapping calls. */
 const KEPT_INSTANCES = 4;
@@ -55,7 +55,7 @@ export class Instances {
     /** Takes an instance for one call. A call from within the store gets another instance. */
     take(): Instance {
         if (this.#disposed) {
-            throw new TuckawayError('invalid-input', 'This tuckaway was disposed of; create another one.');
+            throw new TuckawayError('invalid-input', 'This tuckaway was disposed. Create a new one.');
         }
         const instance = this.#idle.pop();
         if (instance !== undefined) {
@@ -112,14 +112,14 @@ function explain(error: unknown, instance: Instance): string {
     }
     // The glue throws a RangeError when addresses no longer fit.
     if (error instanceof RangeError || instance.memoryBytes >= EXHAUSTED_MEMORY_BYTES) {
-        return 'This needs more memory than a WebAssembly instance has; narrow the query, or split the output.';
+        return 'The call needs more memory than a WebAssembly instance has. Narrow the query, or split the output.';
     }
     // The component's own stack, in its linear memory, overflows below address 0.
     if (says('out of bounds')) {
         return TOO_DEEP;
     }
     return (
-        `The tuckaway component trapped (${message}). This is a bug in tuckaway, please report it with this ` +
-        'input; other calls are not affected.'
+        `The tuckaway component trapped (${message}). This is a bug in tuckaway: please report it with this ` +
+        'input. Other calls are not affected.'
     );
 }

@@ -133,14 +133,14 @@ export function reserveNames(
     what: string,
 ): ReadonlySet<string> {
     if (typeof tools !== 'object' || tools === null || Array.isArray(tools)) {
-        throw invalid(what, tools, 'an object with the tools by their names');
+        throw invalid(what, tools, 'an object that maps names to tools');
     }
     const names = new Set(TOOL_NAMES[dialectOf(tuckaway, policy)]);
     const taken = Object.keys(tools).filter((name) => names.has(name));
     if (taken.length > 0) {
         throw new TuckawayError(
             'invalid-input',
-            `${taken.join(', ')}: reserved for tuckaway's own tools, which are run for you. Rename yours.`,
+            `${taken.join(', ')}: reserved for tuckaway's own tools, which tuckaway runs itself. Rename your tools.`,
         );
     }
     return names;

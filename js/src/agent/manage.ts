@@ -336,7 +336,7 @@ function memoryOf(given: ContextMemory | null | undefined): ContextMemory {
     }
     knownMemory(given, 'memory');
     if (typeof given.artifacts !== 'object' || given.artifacts === null) {
-        throw invalid('memory.artifacts', given.artifacts, 'an object: pass the memory as the last call returned it');
+        throw invalid('memory.artifacts', given.artifacts, 'an object: the memory that the last call returned');
     }
     return given;
 }

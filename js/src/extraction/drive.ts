@@ -173,7 +173,7 @@ class Drive {
         }
         const outcome = this.#arrived.shift();
         if (outcome === undefined) {
-            const why = 'No request of this extraction is open, and it has no answer: start it again.';
+            const why = 'This extraction has neither an open request nor an answer. Start it again.';
             throw new TuckawayError('invalid-input', why);
         }
         return this.#event(outcome);

@@ -119,10 +119,10 @@ test('null is the same as omitted', async () => {
     assert.equal(tuckaway.toolDefinitions().length, 3);
 });
 
-test('a tuckaway that was disposed of says so, by either method', async () => {
+test('after either method of disposal, calls fail with an error that says so', async () => {
     for (const end of ['dispose', Symbol.dispose] as const) {
         const tuckaway = await createTuckaway();
         tuckaway[end]();
-        assert.throws(() => tuckaway.list(), isKind('invalid-input', /disposed of/));
+        assert.throws(() => tuckaway.list(), isKind('invalid-input', /was disposed/));
     }
 });

@@ -127,7 +127,7 @@ async function failure(t: Parameters<typeof modelServer>[0], fault: Fault, chang
 test('the server says how long to wait, up to a cap, and what takes too long ends', async (t) => {
     const waited = await failure(t, '429:1', { attempts: 2 });
     assert.ok(waited.took >= 990, `${waited.took}`);
-    assert.equal(waited.error.message, "The model's API is busy or failed (HTTP 429): scripted failure");
+    assert.equal(waited.error.message, "The model's API is busy or has failed (HTTP 429): scripted failure");
     const capped = await failure(t, '429:900', { attempts: 2, maxWaitMs: 40 });
     assert.ok(capped.took >= 35 && capped.took < 5_000, `${capped.took}`);
     const late = await failure(t, 'slow:4000', { attempts: 2, timeoutMs: 100 });

@@ -58,7 +58,7 @@ export const aiSdk: HistoryFormat = {
             return [];
         }
         if (typeof tools !== 'object' || Array.isArray(tools)) {
-            throw invalid('tools', tools, 'an object with the tools by their names');
+            throw invalid('tools', tools, 'an object that maps names to tools');
         }
         return Object.entries(tools).map(([name, tool]) => specOf(name, fieldsOf(tool, `tools.${name}`)));
     },

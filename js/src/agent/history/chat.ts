@@ -34,7 +34,7 @@ export const chat: HistoryFormat = {
 
     prompt: (system) => {
         if (system !== undefined && system !== null) {
-            throw invalid('system', system, 'omitted: it is the first of the messages');
+            throw invalid('system', system, 'omitted: pass the system prompt as the first message');
         }
         return [];
     },

@@ -87,7 +87,8 @@ export class Connection {
         this.#url = checkedUrl(`${this.baseUrl.replace(/\/+$/, '')}${provider.path}`);
         this.#key = given.apiKey?.trim() ?? '';
         if (!/^[\x20-\x7e]*$/.test(this.#key)) {
-            throw new TuckawayError('invalid-input', 'options.apiKey has characters that cannot be sent: check that it is complete.');
+            const why = 'options.apiKey has characters that cannot be sent. Check that the key is complete.';
+            throw new TuckawayError('invalid-input', why);
         }
         this.#headers = new Headers({
             'content-type': 'application/json',
@@ -175,7 +176,7 @@ export class Connection {
         const reader = response.body?.getReader();
         for (let bytes = 0; reader !== undefined; ) {
             const { done, value } = await reader.read().catch((error: unknown) => {
-                throw new Temporary("The answer of the model's API broke off.", { cause: error });
+                throw new Temporary("The answer of the model's API ended early.", { cause: error });
             });
             if (done) {
                 break;
@@ -221,7 +222,8 @@ function checkedUrl(url: string): string {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     // The message omits the URL, which may contain a password.
     if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
-        throw new TuckawayError('invalid-input', 'options.baseUrl is not a URL of HTTP without a password: write it like https://host/v1.');
+        const why = 'options.baseUrl must be an HTTP URL without a password, such as https://host/v1.';
+        throw new TuckawayError('invalid-input', why);
     }
     return url;
 }
@@ -231,7 +233,7 @@ function addHeaders(headers: Headers, given: unknown): void {
         try {
             headers.set(name, string(value, name));
         } catch {
-            throw invalid('options.headers', given, 'an object of texts that can be sent');
+            throw invalid('options.headers', given, 'an object whose values can be sent as headers');
         }
     }
 }
@@ -263,7 +265,7 @@ function refused({ status, type, headers }: Response, body: Json | undefined): M
         return permanent(`The model's API refused the key (HTTP ${status}).`);
     }
     if (status === 402) {
-        return permanent(explained("The model's API has to be paid"));
+        return permanent(explained("The model's API requires payment"));
     }
     if (status === 429 && error?.code === 'insufficient_quota') {
         return permanent(explained("The quota of the model's API is used up"));
@@ -273,7 +275,7 @@ function refused({ status, type, headers }: Response, body: Json | undefined): M
     }
     if (status === 408 || status === 429 || status >= 500) {
         const waitMs = retryAfterMs(headers.get('retry-after'), Date.now());
-        return new Temporary(explained("The model's API is busy or failed"), { waitMs });
+        return new Temporary(explained("The model's API is busy or has failed"), { waitMs });
     }
     return new ModelError(explained("The model's API refused the request"));
 }

@@ -430,7 +430,7 @@ test('a malformed history is refused with the place of what is wrong', () => {
         assert.throws(() => toConversation(format, history as object[]), { name: 'TuckawayError', kind: 'invalid-input', message });
     }
     assert.throws(() => toConversation('gemini' as never, []), /^TuckawayError: format is "gemini"; it must be 'openai-chat'/);
-    assert.throws(() => toConversation('openai-chat', [], { system: 'Hi' }), /first of the messages/);
+    assert.throws(() => toConversation('openai-chat', [], { system: 'Hi' }), /as the first message/);
     const short = [{ role: 'user', content: 'Hi' }];
     assert.throws(() => applyPlan('openai-chat', short, plan([keep(0, 2)])), /a plan for this history, which has 1 messages/);
 });

@@ -129,7 +129,7 @@ export const tests: Tests = {
         same(process().decision.action, 'artifact');
     },
 
-    'a tuckaway that was disposed of says so': async () => {
+    'calls of a disposed tuckaway fail with an error that says so': async () => {
         const store = storeWith({});
         const tuckaway = await open({ store });
         const id = tuckaway.process({ tool: 'sql', content: BIG }).artifacts[0]?.id ?? '';
