@@ -43,7 +43,7 @@ test('the page of a conversation', async (t) => {
             await page.click('#next');
             await idle(page);
         }
-        assert.match(await textOf(page, '#next-note', /./), /^Nothing more is due/);
+        assert.match(await textOf(page, '#next-note', /./), /^The plan is complete/);
         assert.ok((await page.locator('.receipt[data-removal=trimmed]').count()) > 2);
         assert.match(await textOf(page, '#buckets-sum', /before/), /; [\d,]+ before\.$/);
     });
@@ -64,7 +64,7 @@ test('the page of a conversation', async (t) => {
         await page.click('#next');
         await idle(page);
         assert.ok((await fates(page, 'after')).includes('new'));
-        assert.ok((await fates(page, 'before')).includes('goes'));
+        assert.ok((await fates(page, 'before')).includes('removed'));
         assert.match((await page.textContent('#after')) ?? '', /Backoff/);
 
         await page.click('#sample');
@@ -106,7 +106,7 @@ test('the page of a conversation', async (t) => {
         await show(page, '{"messages": [', { window: 10_000 });
         assert.match(await textOf(page, '#problem', /./), /^This is not valid JSON/);
         await show(page, { text: 'Hi' }, { window: 10_000 });
-        assert.match(await textOf(page, '#problem', /history/), /paste an array of messages/);
+        assert.match(await textOf(page, '#problem', /history/), /Paste an array of messages/);
         await show(page, [{ role: 'tool', tool_call_id: 'a', content: '' }], { window: 10_000 });
         assert.match(await textOf(page, '#problem', /a/), /Message 0 has a result of "a"/);
         assert.ok(await page.isDisabled('#next'));

@@ -24,7 +24,7 @@ test('the page of an extraction', async (t) => {
     await idle(page);
 
     await t.test('a plan is shown before anything is asked', async () => {
-        assert.match(await textOf(page, '#plan-sum', /./), /^read-grep, as it takes \d+ chunks, more than 1/);
+        assert.match(await textOf(page, '#plan-sum', /./), /^read-grep: it takes \d+ chunks, more than 1/);
         assert.match(await textOf(page, '#plan', /Tokens in/), /12 at most/);
         assert.equal(await page.locator('.request').count(), 0);
     });
@@ -41,7 +41,7 @@ test('the page of an extraction', async (t) => {
         await idle(page);
         await page.fill('#context-tokens', '64000');
         await run(page);
-        assert.match(await textOf(page, '#plan-sum', /full/), /^full-chunked, as its lines have \d+ bytes in the mean/);
+        assert.match(await textOf(page, '#plan-sum', /full/), /^full-chunked: its lines have \d+ bytes in the mean/);
         assert.match(await textOf(page, '#facts', /Read/), /Read1 MB of 1 MB, (\d+) of \1 chunks/);
     });
 

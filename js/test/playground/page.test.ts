@@ -118,7 +118,7 @@ test('what is missing', async (t) => {
         assert.equal(await second.textContent('#store-kind'), 'memory store');
         assert.match(
             (await second.textContent('#notice')) ?? '',
-            /^Everything works; artifacts are kept in memory until .* open elsewhere/,
+            /^Artifacts are kept in memory until .* open elsewhere/,
         );
         await takeSample(second, 'csv', 1_000_000);
         assert.match(await textOf(second, '#view', /artifact_id/), /art_export_report_/);
@@ -155,7 +155,7 @@ test('what is missing', async (t) => {
         const page = await browser.context.newPage();
         await page.addInitScript('delete globalThis.Worker');
         await page.goto(`${site.origin}/index.html`);
-        assert.match(await textOf(page, '#view .error', /./), /has no workers/);
+        assert.match(await textOf(page, '#view .error', /./), /needs workers/);
         await page.close();
     });
 

@@ -87,7 +87,7 @@ test('the playground', async (t) => {
         await writeFile(join(folder, 'chat.json'), JSON.stringify(transcript));
         await drop(page, join(folder, 'chat.json'));
         const sum = await textOf(page, '#transcript-sum', /saved/);
-        assert.match(sum, /^[\d,]+ tokens of tool outputs in place of ≈ [\d,]+, 9\d(\.\d)? % saved/);
+        assert.match(sum, /^[\d,]+ tokens of tool outputs instead of ≈ [\d,]+, 9\d(\.\d)? % saved/);
         const rows = await page.$$eval('#calls tr', (all) => all.map((row) => row.textContent));
         const few = gptTokens(outputs[0]!).toLocaleString('en-US');
         assert.equal(rows[0], `1 tool_0${few}${few}0 %passed on`);
