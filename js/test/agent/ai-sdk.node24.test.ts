@@ -137,7 +137,7 @@ test('generateText: large output, envelope, artifact_jq, answer', async () => {
     assert.equal(second.output.celsius, 11, 'an output that passes has its own type');
 });
 
-test('streamText: preliminary outputs are passed on, and saved messages convert to the same again', async () => {
+test('streamText: preliminary outputs are passed on, and saved messages convert to the same prompt', async () => {
     const tuckaway = await newTuckaway();
     const sales = tool({
         inputSchema: z.object({}),

@@ -1,4 +1,4 @@
-/** The page of a conversation: its buckets, its plan step by step, what is before and after. */
+/** The page of a conversation: its buckets, its plan step by step, the messages before and after. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,13 +48,13 @@ test('the page of a conversation', async (t) => {
         assert.match(await textOf(page, '#buckets-sum', /before/), /; [\d,]+ before\.$/);
     });
 
-    await t.test('what went can be read', async () => {
+    await t.test('removed content can be read', async () => {
         await page.locator('.receipt[data-removal=trimmed] button').first().click();
         assert.match(await textOf(page, '#artifact', /Compiling|pub fn/), /Compiling dependency-0|pub fn/);
         assert.match((await page.textContent('#artifact-of')) ?? '', /^art_/);
     });
 
-    await t.test('a summary is asked for, and a fallback is shown without one', async () => {
+    await t.test('a summary is requested, and a fallback is shown without one', async () => {
         await page.click('#sample');
         await idle(page);
         await page.click('#next');

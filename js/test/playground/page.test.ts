@@ -77,7 +77,7 @@ test('the page', async (t) => {
         });
     }
 
-    await t.test('saves the chosen theme, which overrides that of the system', async () => {
+    await t.test('saves the chosen theme, which overrides the system's theme', async () => {
         await page.emulateMedia({ colorScheme: 'dark' });
         await page.click('#theme');
         assert.equal(await page.textContent('#theme'), '○ Light');
@@ -108,7 +108,7 @@ test('the page', async (t) => {
     });
 });
 
-test('what is missing', async (t) => {
+test('missing features', async (t) => {
     const playground = await startPlayground(t);
     const { open, site, browser } = playground;
 
@@ -159,7 +159,7 @@ test('what is missing', async (t) => {
         await page.close();
     });
 
-    await t.test('a file that cannot be read shows an error in place of its view', async () => {
+    await t.test('a file that cannot be read shows an error instead of its view', async () => {
         const page = await open();
         await drop(page, '/nonexistent/file.json');
         assert.match(await textOf(page, '#view .error', /./), /could not be (found|read)/);
