@@ -63,7 +63,7 @@ test('a conversation that fits is returned as it is', async () => {
     assert.equal(bare.tools, undefined, 'providers refuse an empty list');
 });
 
-test('definitions of uncalled tools are removed, except tuckaway's own', async () => {
+test('definitions of uncalled tools are removed, except those of tuckaway', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 20_000 });
     const own = Array.from({ length: 40 }, (_, n) => ({
         name: `tool_${n}`, description: 'A tool that does this and that. '.repeat(20), input_schema: { type: 'object' },

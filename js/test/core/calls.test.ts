@@ -84,7 +84,7 @@ test('messages spell arguments as in JavaScript, and quote other words as they a
     assert.match(tool.text, /set fixed_string to true/);
 });
 
-test('only a store that borrows bytes gets a view of the component's memory', async () => {
+test('only a store that borrows bytes gets a view of the memory', async () => {
     const contents = ['a', 'b'].map((letter) => letter.repeat(50_000));
     for (const borrows of [false, true]) {
         const memory = new MemoryStore();

@@ -77,7 +77,7 @@ test('the page', async (t) => {
         });
     }
 
-    await t.test('saves the chosen theme, which overrides the system's theme', async () => {
+    await t.test('saves the chosen theme, which overrides the theme of the system', async () => {
         await page.emulateMedia({ colorScheme: 'dark' });
         await page.click('#theme');
         assert.equal(await page.textContent('#theme'), '○ Light');

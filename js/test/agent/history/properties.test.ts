@@ -99,7 +99,7 @@ function withoutMarks({ role, parts }: any): object {
     return { role, parts: plain };
 }
 
-test('the checkers find violations of the providers' rules', () => {
+test('the checkers find violations of the rules', () => {
     const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x', input: {} }] };
     const result = { type: 'tool_result', tool_use_id: 'a', content: '' };
     const user = { role: 'user', content: 'Hi' };
