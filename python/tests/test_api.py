@@ -332,7 +332,7 @@ def test_a_closed_client_says_so() -> None:
     with client as entered:
         assert entered is client
         ref = client.process("kept").artifacts[0].id
-    with pytest.raises(InvalidInputError, match="This Tuckaway is closed; make a new one"):
+    with pytest.raises(InvalidInputError, match=r"This Tuckaway is closed\. Create a new one"):
         client.read(ref)
     with pytest.raises(InvalidInputError, match="closed"):
         client.__enter__()

@@ -78,7 +78,7 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("shape", lambda: CLIENT.infer_shape(Stored("art")), "Stored content is described with its id"),
     ("tool name", lambda: CLIENT.call_tool("shell", {}), "shell"),
     ("arguments", lambda: CLIENT.call_tool("artifact_read", {"a": object()}), "cannot be written as JSON"),
-    ("store", lambda: Tuckaway(ANY()), "store is of type Policy, without the methods create, append"),
+    ("store", lambda: Tuckaway(ANY()), "store is of type Policy, lacking the methods create, append"),
     ("class", lambda: Tuckaway(STORE_CLASS), "store is the class MemoryStore; pass an instance"),
     ("tokens", lambda: Tuckaway(tokens=ANY()), "tokens is Policy.*; pass Tiktoken"),
     ("encoding", lambda: Tiktoken("gpt2"), "encoding is 'gpt2'; use one of o200k_base"),  # type: ignore[arg-type]

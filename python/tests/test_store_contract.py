@@ -144,7 +144,7 @@ class Nameless(DictStore):
         return super().create(tool.strip(), media_type)
 
 
-RANDOM_CALLS = "random calls have the same results as in a MemoryStore"
+RANDOM_CALLS = "random calls return the same results as a MemoryStore"
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_broken_promise_is_noticed(broken: Empty, promises: list[str]) -> None
 
 
 def test_an_asynchronous_store_is_not_checked_as_a_synchronous_one() -> None:
-    with pytest.raises(TypeError, match="await run_async"):
+    with pytest.raises(TypeError, match="Await run_async"):
         store_checks(AsyncDictStore)[0].run()
 
 

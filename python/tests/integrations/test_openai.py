@@ -304,7 +304,7 @@ def test_a_store_that_fails_is_not_described_to_the_model() -> None:
         Call("artifact_read", {"artifact_id": "art_a"}), handlers={}, tuckaway=Tuckaway(Broken())
     )
     assert reply["content"] == (
-        "Error: the store of the outputs failed. Try again, or continue without the output."
+        "Error: the store failed. Try the call again, or continue without the output."
     )
 
 
@@ -317,7 +317,7 @@ def test_questions_about_handles_are_answered_without_a_model() -> None:
     [reply] = replies_to(call, handlers={}, tuckaway=tuckaway)
     assert "04:00:00 INFO request 0 served" in reply["content"]
     assert reply["content"].endswith(
-        "[warning: no extraction is set up, so these are the top and the bottom of the output]"
+        "[warning: no extraction model is configured, so this is the head and tail of the output]"
     )
 
 
