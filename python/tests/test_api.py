@@ -1,4 +1,4 @@
-"""The methods of `Tuckaway`, with everything that they take."""
+"""The methods of `Tuckaway`, with all of their arguments."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def tuckaway() -> Iterator[Tuckaway]:
 
 
 def stored(tuckaway: Tuckaway, content: Any, **options: Any) -> bytes:
-    """Processes a content and returns what is in the store."""
+    """Processes a content and returns the stored bytes."""
     (artifact,) = tuckaway.process(content, **options).artifacts
     return bytes(tuckaway.store.read(artifact.id, 0, artifact.size_bytes))
 

@@ -35,7 +35,7 @@ from tuckaway.conversation import Compact, CompactionConfig, SummaryRequest
 from tuckaway.extraction import ExtractionConfig, ModelTurn, Progress
 
 KEEP = Policy(keep_all=True)
-# The words below may have more tokens than that, so they are counted.
+# The words below may have more tokens than this, so they are counted.
 COUNTED = Policy(max_output_tokens=1_000)
 T = TypeVar("T")
 
@@ -306,7 +306,7 @@ def test_a_closed_client_says_so() -> None:
 
 
 def answered(request: ModelRequest, text: str) -> str:
-    """Returns a final answer as the prompt wants it."""
+    """Returns a final answer in the form that the prompt requires."""
     tag = re.search(r"ai-agent-\w+-FINAL", request.system)
     assert tag is not None
     return f'<{tag[0]} format="text">{text}</{tag[0]}>'

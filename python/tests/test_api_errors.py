@@ -1,4 +1,4 @@
-"""What is wrong with an argument is said in terms of that argument."""
+"""Errors about arguments name the argument."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("class", lambda: Tuckaway(STORE_CLASS), "store is the class MemoryStore; pass an instance"),
     ("tokens", lambda: Tuckaway(tokens=ANY()), "tokens is Policy.*; pass Tiktoken"),
     ("encoding", lambda: Tiktoken("gpt2"), "encoding is 'gpt2'; use one of o200k_base"),  # type: ignore[arg-type]
-    ("deadline", lambda: Tuckaway(deadline=-1), "A deadline is a number of seconds"),
+    ("deadline", lambda: Tuckaway(deadline=-1), "The deadline must be at least 0 seconds"),
     ("memory", lambda: Tuckaway(memory_limit=-1), "memory_limit is -1"),
     ("component", lambda: Tuckaway(component=b"no wasm"), "component"),
-    ("age", lambda: MemoryStore(max_age=-5), "max_age is a number of seconds above 0"),
+    ("age", lambda: MemoryStore(max_age=-5), "max_age must be a number of seconds above 0"),
     ("url", lambda: OpenAIModel("m", base_url="localhost"), "The base URL is not a URL of HTTP"),
     (
         "history",
@@ -126,7 +126,7 @@ class AsyncCounter:
 
 
 class AsyncSealing:
-    """A store of which one method is async."""
+    """A store with one async method."""
 
     def __init__(self) -> None:
         inner = MemoryStore()

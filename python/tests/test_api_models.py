@@ -1,4 +1,4 @@
-"""Models behind HTTP APIs: a scripted server answers, and sees what is sent."""
+"""Models over HTTP: a scripted server answers, and inspects the requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a notebook shows of views and decisions."""
+"""The display of views and decisions in notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forks after use: parent and child both go on. Several processes share a directory."""
+"""Forks after use: parent and child both continue. Several processes share a directory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The promises of a store, on the stores of this package and on stores that are written in Python."""
+"""The contract of stores, checked on the stores of this package and on stores written in Python."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def new_directory(tmp_path: Path) -> Empty:
 
 
 def checks(of: Callable[[Empty], list[Check]]) -> pytest.MarkDecorator:
-    """Runs a test for each check of a suite, which it gets as a function of what creates stores."""
+    """Runs a test for each check of a suite, which is given as a function of the creator of stores."""
     names = [check.name for check in of(MemoryStore)]
 
     def named(name: str) -> Callable[[Empty], Check]:
@@ -130,7 +130,7 @@ class Endless(DictStore):
 
 class Undefined(DictStore):
     def stat(self, id: str) -> Any:
-        # The error is not that of the contract.
+        # The contract specifies another error.
         return super().stat(id) if self.kept[id] else None
 
 

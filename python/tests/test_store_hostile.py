@@ -53,13 +53,13 @@ RAISED: list[tuple[Exception, str]] = [
     (MemoryError(), "MemoryError"),
     (TimeoutError("after 5 s"), "after 5 s"),
 ]
-"""What stores raise, and the part of it that the engine has to report."""
+"""Exceptions of stores, and the parts of them that the engine must report."""
 
 raised = pytest.mark.parametrize(("error", "said"), RAISED, ids=[type(error).__name__ for error, _ in RAISED])
 
 
 class FatalError(BaseException):
-    """An exception that is none of the engine's."""
+    """An exception that the engine must not handle."""
 
 
 FATAL = (KeyboardInterrupt, SystemExit, FatalError)
@@ -85,7 +85,7 @@ def store_with(**methods: Callable[..., Any]) -> DictStore:
 
 
 def stored(store: DictStore, content: bytes = b"one\ntwo\n") -> str:
-    """Stores an artifact past the methods that were replaced."""
+    """Stores an artifact, bypassing the replaced methods."""
     minted = DictStore.create(store, "tool", "text/plain")
     DictStore.append(store, minted, content)
     DictStore.seal(store, minted, content.count(b"\n"))

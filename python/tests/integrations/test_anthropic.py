@@ -64,7 +64,7 @@ def message(step: list[Call] | str, tokens: int = 1_000) -> dict[str, Any]:
 
 
 def scripted(script: Any) -> Any:
-    """Answers requests as a script says."""
+    """Answers requests according to a script."""
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         content = request["messages"][-1]["content"]

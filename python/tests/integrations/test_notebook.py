@@ -1,6 +1,6 @@
-"""The notebook in ``examples`` runs, and shows what it showed when it was written.
+"""The notebook in ``examples`` runs, and shows the same as when it was written.
 
-``TUCKAWAY_BLESS=1`` writes the outputs of this run into the notebook: read the difference.
+``TUCKAWAY_BLESS=1`` writes the outputs of this run into the notebook: review the difference.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def code_cells(notebook: Any) -> list[Any]:
 
 
 def shown(cell: Any) -> list[dict[str, str]]:
-    """Returns what a cell shows by type, without what is different in each run."""
+    """Returns the output of a cell by type, without the parts that differ in each run."""
     outputs = [dict(output.get("data") or {"text/plain": output.text}) for output in cell.outputs]
     return [{kind: always_the_same(text) for kind, text in output.items()} for output in outputs]
 

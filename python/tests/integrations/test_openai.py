@@ -89,7 +89,7 @@ def response(step: list[Call] | str) -> dict[str, Any]:
 
 
 def chat(script: Any) -> Any:
-    """Answers requests of Chat Completions as a script says."""
+    """Answers requests of Chat Completions according to a script."""
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         messages = request["messages"]
@@ -103,7 +103,7 @@ def chat(script: Any) -> Any:
 
 
 def responses(script: Any) -> Any:
-    """Answers requests of Responses as a script says."""
+    """Answers requests of Responses according to a script."""
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         items = [

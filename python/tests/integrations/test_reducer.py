@@ -1,4 +1,4 @@
-"""What the integrations share, where no framework is needed to show it."""
+"""The shared code of the integrations, tested without a framework."""
 
 from __future__ import annotations
 
