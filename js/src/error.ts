@@ -41,7 +41,7 @@ export type StoreErrorCode =
     /** Any other failure; the message is for people. */
     | 'other';
 
-/** What a store still knows about an expired artifact. */
+/** The remaining data about an expired artifact. */
 export interface Expiry {
     /** The tool that produced it. */
     tool: string;
@@ -53,7 +53,7 @@ export interface Expiry {
 export interface StoreErrorOptions {
     /** The cause. It is never shown to a model. */
     cause?: unknown;
-    /** For the code `expired`: what is still known about the artifact, for the reply to the model. */
+    /** For the code `expired`: the remaining data about the artifact, for the reply to the model. */
     expiry?: Expiry | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface StoreErrorOptions {
 export class StoreError extends Error {
     override readonly name = 'StoreError';
     readonly code: StoreErrorCode;
-    /** What is still known about an expired artifact. */
+    /** The remaining data about an expired artifact. */
     declare readonly expiry?: Expiry;
 
     constructor(code: StoreErrorCode, message: string = code, options: StoreErrorOptions = {}) {

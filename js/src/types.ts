@@ -120,7 +120,7 @@ export type Content = string | Uint8Array | { readonly stored: string };
 
 /** One part of an output. */
 export interface Block {
-    /** What the block contains. Stored content must be the only block of its output. */
+    /** The content of the block. Stored content must be the only block of its output. */
     content: Content;
     /**
      * A hint at the format; if it is omitted or wrong, the format is detected from the content. Blocks of `image/…`,
@@ -209,7 +209,7 @@ export interface Decision {
     gate: Gate;
     /** The size of the output in bytes, without the blocks that are passed on. */
     sizeBytes: number;
-    /** Lines of the output. */
+    /** Number of lines of the output. */
     lineCount: number;
     /** Tokens of the output; omitted if no count could change the decision. */
     tokenCount?: number;
@@ -313,7 +313,7 @@ export interface Page {
     next?: string;
 }
 
-/** How to search. */
+/** Options of a search. */
 export interface GrepOptions extends Bound {
     /** Matches the pattern as a plain string. Default: false. */
     fixedString?: boolean | undefined;
@@ -434,7 +434,7 @@ export interface DefinitionOptions {
 export interface ToolDefinition {
     /** The name, which belongs to one dialect only. */
     name: string;
-    /** What the tool does, for the model. */
+    /** A description of the tool for the model. */
     description: string;
     /** The tool's arguments. */
     inputSchema: JsonSchema;
@@ -450,7 +450,7 @@ export interface JsonSchema {
     [keyword: string]: unknown;
 }
 
-/** What a tool returns to the model. */
+/** The reply of a tool to the model. */
 export interface ToolReply {
     /** The result, or how the model can correct its mistake. */
     text: string;

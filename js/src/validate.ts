@@ -61,7 +61,7 @@ export const size: Check<bigint> = (value, name) => {
     return BigInt(value as number);
 };
 
-/** As {@link size}, for sizes of at most 2^32 - 1. */
+/** Like {@link size}, for sizes of at most 2^32 - 1. */
 export const smallSize: Check<number> = (value, name) => {
     if (value === Infinity) {
         return U32_MAX;

@@ -47,7 +47,7 @@ class Package:
     see: Callable[[ModelServer, Output, str], Seen]
     """Runs one session."""
     setting: str = ""
-    """What distinguishes it from another row of the same package."""
+    """The difference from another row of the same package."""
 
     @property
     def name(self) -> str:

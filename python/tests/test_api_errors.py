@@ -136,7 +136,7 @@ class AsyncSealing:
         raise NotImplementedError
 
 
-def test_what_is_async_needs_the_async_client() -> None:
+def test_async_functions_need_the_async_client() -> None:
     asynchronous: Any = AsyncSealing()
     with pytest.raises(InvalidInputError, match=r"store.seal is async; use AsyncTuckaway, which awaits it."):
         Tuckaway(asynchronous)

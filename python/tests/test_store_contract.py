@@ -160,7 +160,7 @@ RANDOM_CALLS = "random calls return the same results as a MemoryStore"
         (Nameless, ["tool and media type are any text"]),
     ],
 )
-def test_a_broken_promise_is_noticed(broken: Empty, promises: list[str]) -> None:
+def test_a_broken_promise_is_detected(broken: Empty, promises: list[str]) -> None:
     by_name = {check.name: check for check in store_checks(broken)}
     for promise in promises:
         with pytest.raises(AssertionError):

@@ -65,7 +65,7 @@ def test_checkers_find_every_mistake(checker: str, tmp_path: Path) -> None:
     assert not missed, result.stdout
 
 
-def test_the_stub_of_the_native_module_is_what_it_has(tmp_path: Path) -> None:
+def test_the_stub_of_the_native_module_matches_it(tmp_path: Path) -> None:
     # In another folder than the sources, which have no native module.
     result = run("-m", "mypy.stubtest", "tuckaway._native", "--concise", cwd=tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -69,7 +69,7 @@ def run(command: list[str], directory: Path) -> str:
     return ended.stdout
 
 
-def test_the_wheel_has_what_it_needs_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_has_only_the_files_that_it_needs(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         (metadata,) = (
@@ -179,7 +179,7 @@ def command() -> str:
     return named("TUCKAWAY_CLI", "the command `tuckaway`")
 
 
-def test_the_bytes_are_those_of_the_command_line(python: str, command: str, tmp_path: Path) -> None:
+def test_the_bytes_are_the_same_as_from_the_command_line(python: str, command: str, tmp_path: Path) -> None:
     store = tmp_path / "outputs"
     arguments = [str(store), str(FILE), str(WINDOW), json.dumps(TOOL_CALLS)]
     answers = json.loads(run([python, "-c", CALLS, *arguments], tmp_path))
@@ -204,7 +204,7 @@ def test_the_bytes_are_those_of_the_command_line(python: str, command: str, tmp_
     ]
 
 
-def test_what_the_command_line_has_stored_python_reads(python: str, command: str, tmp_path: Path) -> None:
+def test_python_reads_artifacts_of_the_command_line(python: str, command: str, tmp_path: Path) -> None:
     store = tmp_path / "outputs"
     offload = ["offload", "--tool", 'sql "query"\n', "--window", "8000", str(FILE)]
     stored = json.loads(run([command, "--store", f"dir:{store}", *offload], tmp_path))["artifact_id"]

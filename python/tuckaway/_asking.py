@@ -24,7 +24,7 @@ class ModelCall:
     id: str
     """The id that the result refers to."""
     name: str
-    """The tool."""
+    """The tool's name."""
     arguments: str
     """The arguments as JSON text."""
 
@@ -98,7 +98,7 @@ class ModelRequest:
     id: str
     """The id that the event with the answer refers to."""
     purpose: RequestPurpose
-    """Why it is made."""
+    """The purpose of the request."""
     system: str
     """The system prompt."""
     messages: tuple[RequestMessage, ...]
@@ -120,7 +120,7 @@ class ModelReply:
     turn: ModelTurn
     """The model's turn."""
     stop: StopReason = "finished"
-    """Why it stopped."""
+    """Why the model stopped."""
     input_tokens: int | None = None
     """The tokens of the request, as the provider counted them."""
     output_tokens: int | None = None

@@ -39,7 +39,7 @@ class ToolCall:
     id: str
     """The id that the result refers to."""
     name: str
-    """The tool."""
+    """The tool's name."""
     arguments: str
     """The arguments as JSON text."""
 
@@ -48,7 +48,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool returned, as a part of a message."""
+    """The output of a tool, as a part of a message."""
 
     call_id: str
     """The id of the call."""
@@ -96,9 +96,9 @@ class Message:
     """A message of a conversation."""
 
     role: Role
-    """Who speaks."""
+    """The role of the author."""
     parts: Sequence[Part]
-    """Its parts."""
+    """The parts of the message."""
     tokens: int | None = None
     """The message's tokens, if known."""
     pinned: bool = False
@@ -113,7 +113,7 @@ class ToolSpec:
     """The definition of a tool that the model can call."""
 
     name: str
-    """Its name."""
+    """The tool's name."""
     definition: str
     """The definition as JSON text."""
     tokens: int | None = None
@@ -177,9 +177,9 @@ class TextMessage:
     """A message that consists of one text."""
 
     role: Role
-    """Who speaks."""
+    """The role of the author."""
     text: str
-    """Its text."""
+    """The text."""
 
     def __repr__(self) -> str:
         return short_repr(self)

@@ -50,7 +50,7 @@ class Account:
     history: int
     """The messages of user and model, and tool calls."""
     tool_outputs: int
-    """The results."""
+    """The results of tools."""
     total: int
     """The sum of all these."""
     cache_breakpoint: int
@@ -63,7 +63,7 @@ class Span:
     """A range of messages by index, ``end`` excluded."""
 
     start: int
-    """The first."""
+    """The index of the first message."""
     end: int
     """The index after the last message."""
 
@@ -73,7 +73,7 @@ class Keep:
     """Messages that are kept, as a piece of the new history."""
 
     start: int
-    """The first."""
+    """The index of the first message."""
     end: int
     """The index after the last message."""
 
@@ -85,9 +85,9 @@ class Insert:
     """A new message, as a piece of the new history."""
 
     role: Role
-    """Who speaks."""
+    """The role of the author."""
     text: str
-    """Its text."""
+    """The text."""
 
     _tag: ClassVar[str] = "insert"
 

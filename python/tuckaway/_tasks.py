@@ -127,7 +127,7 @@ class Layer:
     target: Bucket
     """The bucket to shrink: ``tool_outputs`` or ``history``."""
     strategy: Strategy
-    """How."""
+    """How tokens are freed."""
     at_pct: int
     """The fill in percent at which the layer acts: 1 to 100. The fill is the bucket's, or the fill of the
     window without ``headroom_tokens`` and ``working``, whichever is higher."""
@@ -155,7 +155,7 @@ class BudgetConfig:
     history: BucketCap
     """The messages of user and model, and tool calls."""
     tool_outputs: BucketCap
-    """The results."""
+    """The results of tools."""
     working: BucketCap
     """The space reserved for the answer."""
     headroom_tokens: int
@@ -180,7 +180,7 @@ class Trim:
     context_window: int
     """The context window in tokens, at least 1."""
     config: CacheConfig = field(default_factory=CacheConfig)
-    """The limits."""
+    """Limits of the tool output cache."""
 
     _tag: ClassVar[str] = "trim"
 

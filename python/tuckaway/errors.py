@@ -101,7 +101,7 @@ class TokensError(TuckawayError):
 
 
 class ModelError(TuckawayError):
-    """A model did not answer. Models of your own raise it.
+    """A model did not answer. Custom models raise it.
 
     After a ``permanent`` failure, such as a refused key, the extraction sends no more requests.
     """

@@ -88,7 +88,7 @@ class Question:
     extract: str
     """The question: what to extract, 1 byte to 16 KiB."""
     mode: ExtractionMode = "auto"
-    """How."""
+    """The strategy."""
     tool_arguments: str | None = None
     """The arguments of the tool call that produced the artifact, as JSON text."""
     nonce: str | None = None
@@ -136,7 +136,7 @@ class Reply:
     request: str
     """The id of the request."""
     reply: ModelReply
-    """The answer."""
+    """The reply."""
 
     _tag: ClassVar[str] = "reply"
 
@@ -168,7 +168,7 @@ class Cancel:
 
 
 ExtractionEvent = Reply | Failed | Resume | Cancel
-"""What happened."""
+"""An event of an extraction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class ByteSpan:
     """Bytes of the artifact, ``end`` excluded."""
 
     start: int
-    """The first."""
+    """The offset of the first byte."""
     end: int
     """The offset after the last byte."""
 
@@ -219,7 +219,7 @@ class ExtractionUsage:
     requests: int
     """Number of requests."""
     input_tokens: int
-    """Their tokens."""
+    """The tokens of the requests."""
     output_tokens: int
     """The tokens of the answers."""
 
@@ -275,7 +275,7 @@ class ExtractionEstimate:
     size_bytes: int
     """The size of the artifact's text."""
     line_count: int
-    """Its lines."""
+    """The number of lines."""
     tokens: int
     """The artifact's tokens; estimated from samples if it is large."""
     chunks: int

@@ -107,7 +107,7 @@ class Block:
     """One part of an output."""
 
     content: Content
-    """What the block contains."""
+    """The content of the block."""
     media_type: str | None = None
     """A hint at the format; if it is None or wrong, the format is detected from the content. Blocks of
     ``image/…``, ``audio/…`` and ``video/…`` are passed on unchanged, as are bytes without a media type that
@@ -192,7 +192,7 @@ class Decision:
     size_bytes: int
     """The size of the output in bytes as it came, without the blocks that are passed on unchanged."""
     line_count: int
-    """Lines of the output."""
+    """Number of lines of the output."""
     token_count: int | None
     """Tokens of the output; None if no count could change the decision."""
     tokens_estimated: bool
@@ -335,16 +335,16 @@ class ToolDefinition:
     """A tool, in the form that model providers expect."""
 
     name: str
-    """Its name."""
+    """The tool's name."""
     description: str
-    """What it does, for the model."""
+    """A description of the tool for the model."""
     input_schema: dict[str, Any] = field(metadata=JSON_TEXT)
     """Its arguments: a JSON Schema of type object."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolReply:
-    """What a tool returns to the model."""
+    """The reply of a tool to the model."""
 
     text: str
     """The result, or how the model can correct its mistake."""

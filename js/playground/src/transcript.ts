@@ -117,7 +117,7 @@ const rpc = (id: unknown): string => `json-rpc ${String(id)}`;
 const isMcpResult = ({ content, structuredContent }: Fields): boolean =>
     Array.isArray(content) || structuredContent !== undefined;
 
-/** Returns the text of a content: a string, or parts of which some have a text. */
+/** Returns the text of a content: a string, or the texts among several parts. */
 function textOf(content: unknown): string {
     if (typeof content === 'string') {
         return content;

@@ -16,7 +16,7 @@ export interface Call {
     arguments: string;
 }
 
-/** What a tool returned. */
+/** The output of a tool. */
 export interface CallResult {
     /** The id of the call. */
     callId: string;
@@ -42,7 +42,7 @@ export type Part =
 export interface Message {
     /** The role of the author. */
     role: Role;
-    /** Its parts. */
+    /** The parts of the message. */
     parts: readonly Part[];
     /** The message's tokens, if known. */
     tokens?: number | undefined;

@@ -1,4 +1,4 @@
-/** What the contract's tests require of a store. */
+/** Requirements of the contract's tests. */
 
 import type { AsyncStore } from '../ports.js';
 

@@ -28,7 +28,7 @@ const RECLAIM_BYTES = 1 << 20;
 
 const RETRY_MILLISECONDS = 50;
 
-/** What the log knows about an artifact. */
+/** The log's data about an artifact. */
 interface LogState {
     serial: number;
     /** The record of its sealing or of its expiry. */

@@ -87,7 +87,7 @@ except ImportError as error:
 
 
 @pytest.mark.parametrize("extra", [name for name in EXTRAS if name not in ("openai", "anthropic")])
-def test_without_its_framework_an_integration_says_what_to_install(extra: str) -> None:
+def test_an_integration_without_its_framework_says_what_to_install(extra: str) -> None:
     code = BLOCKED.format(framework=EXTRAS[extra][0], module=extra.replace("-", "_"))
     message = run(code)
     assert f"pip install 'tuckaway[{extra}]'" in message

@@ -46,7 +46,7 @@ def always_the_same(text: str) -> str:
     return re.sub(r"created_at=\d+", "created_at=…", text)
 
 
-def test_the_notebook_shows_what_it_showed(executed: Any) -> None:
+def test_the_notebook_shows_the_same_outputs(executed: Any) -> None:
     written = nbformat.read(NOTEBOOK, as_version=4)
     for before, after in zip(code_cells(written), code_cells(executed), strict=True):
         assert shown(after) == shown(before), f"In the cell\n{before.source}\n{__doc__}"

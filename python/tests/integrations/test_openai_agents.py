@@ -96,7 +96,7 @@ def outputs(result: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_an_agent_finds_out_what_its_context_does_not_have(kind: Any) -> None:
+def test_an_agent_finds_facts_that_are_not_in_its_context(kind: Any) -> None:
     script, views = Investigation(), []
     tools = [get_log, get_orders]
     result = run(script, tools, kind(), on_view=views.append)

@@ -59,7 +59,7 @@ export function openaiUsage(reported: unknown, names: OpenaiNames): TokenUsage |
     );
 }
 
-/** Returns a usage that counts everything up to the model's last message; undefined if there is none. */
+/** Returns a usage that counts everything up to the model's last message; undefined without such a message. */
 export function anchored({ messages }: Conversation, tokens: TokenUsage | undefined): Pick<Conversation, 'usage'> {
     const last = messages.findLastIndex(({ role }) => role === 'assistant');
     return tokens === undefined || last < 0 ? {} : { usage: { tokens, messages: last + 1 } };

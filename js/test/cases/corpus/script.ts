@@ -35,7 +35,7 @@ export interface Lies {
 export interface StoredArtifact {
     artifact: Artifact;
     bytes: Uint8Array;
-    /** What is still known about it, if it has expired. */
+    /** The remaining data about it, if it has expired. */
     expired: { expiry: Expiry | undefined } | undefined;
 }
 

@@ -15,7 +15,7 @@ interface ScriptedArtifact {
     artifact: Artifact;
     bytes: Uint8Array;
     sealed: boolean;
-    /** What is still known about it, if it has expired. */
+    /** The remaining data about it, if it has expired. */
     expired: { expiry: Expiry | undefined } | undefined;
     /** Created during the case, not present from the start. */
     fresh: boolean;
