@@ -119,7 +119,7 @@ function explain(error: unknown, instance: Instance): string {
         return TOO_DEEP;
     }
     return (
-        `The tuckaway component trapped (${message}). This is a bug in tuckaway: please report it with this ` +
+        `The tuckaway component trapped (${message}). This is a bug in tuckaway; please report it with this ` +
         'input. Other calls are not affected.'
     );
 }

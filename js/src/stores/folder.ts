@@ -58,7 +58,7 @@ export class Folder {
     /** Returns the status of a file, or of a link itself; `undefined` if it does not exist. */
     stat(name: string): fs.BigIntStats | undefined {
         const stat = () => fs.lstatSync(join(this.path, name), { bigint: true });
-        return attempt('checking a file', stat, () => undefined);
+        return attempt('looking up a file', stat, () => undefined);
     }
 
     /** Creates and opens a file, accessible to this user only; returns `undefined` if it already exists. */

@@ -81,7 +81,7 @@ function objectIn(args: string): object {
 /** Reads the answer to the request with this id. Blocks other than texts and calls, such as thinking, are ignored. */
 export function readMessage(request: string, answer: Json): ModelReply {
     if (!Array.isArray(answer?.content)) {
-        throw new ModelError("The answer of the model's API has no content.");
+        throw new ModelError("The answer from the model's API has no content.");
     }
     const blocks = objects(answer.content);
     const uses = blocks.filter(({ type }) => type === 'tool_use');

@@ -176,14 +176,15 @@ export class Connection {
         const reader = response.body?.getReader();
         for (let bytes = 0; reader !== undefined; ) {
             const { done, value } = await reader.read().catch((error: unknown) => {
-                throw new Temporary("The answer of the model's API ended early.", { cause: error });
+                throw new Temporary("The answer from the model's API was cut off.", { cause: error });
             });
             if (done) {
                 break;
             }
             bytes += value.length;
             if (bytes > this.#limits.maxBodyBytes) {
-                throw new ModelError(`The model's API answered with more than ${this.#limits.maxBodyBytes} bytes.`);
+                const { maxBodyBytes } = this.#limits;
+                throw new ModelError(`The answer from the model's API is larger than ${maxBodyBytes} bytes.`);
             }
             parts.push(decoder.decode(value, { stream: true }));
         }

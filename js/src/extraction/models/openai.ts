@@ -59,7 +59,7 @@ export function readCompletion(request: string, answer: Json): ModelReply {
     const choice = answer?.choices?.[0];
     const message = choice?.message;
     if (typeof message !== 'object' || message === null) {
-        throw new ModelError("The answer of the model's API has no message.");
+        throw new ModelError("The answer from the model's API has no message.");
     }
     const text = contentText(message.content);
     const calls = objects(message.tool_calls).flatMap((call, index) =>
