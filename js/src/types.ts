@@ -307,7 +307,7 @@ export interface ReadOptions extends Bound {
 
 /** Part of an artifact. */
 export interface Page {
-    /** The text, with line ends as stored; invalid UTF-8 is replaced by U+FFFD. */
+    /** The text, with line ends as stored; invalid UTF-8 is replaced with U+FFFD. */
     text: string;
     /** The cursor of the next page; omitted on the last one. */
     next?: string;

@@ -263,7 +263,7 @@ class Page:
     """Part of an artifact."""
 
     text: str
-    """The text, with line ends as stored; invalid UTF-8 is replaced by U+FFFD."""
+    """The text, with line ends as stored; invalid UTF-8 is replaced with U+FFFD."""
     next: str | None
     """The cursor of the next page; None on the last one."""
 

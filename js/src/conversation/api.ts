@@ -19,7 +19,7 @@ export interface OutputCache {
      */
     view(text: string, artifact?: string, config?: CacheOptions): CacheView;
     /**
-     * Replaces results by placeholders if their total exceeds the token budget: first results that a later call with
+     * Replaces results with placeholders if their total exceeds the token budget: first results that a later call with
      * the same arguments superseded, then the oldest. A result without an artifact is stored as one first.
      */
     trim(conversation: Conversation, options?: TrimOptions): Plan;
@@ -31,14 +31,14 @@ export interface OutputCache {
     unreferenced(conversation: Conversation | readonly string[]): string[];
 }
 
-/** Replaces the oldest part of a conversation by a summary that a model writes. */
+/** Replaces the oldest part of a conversation with a summary that a model writes. */
 export interface Compaction {
     /** The default settings of calls; the context limit defaults to the window given to `createTuckaway`, if any. */
     readonly defaults: Readonly<CompactionConfig>;
     /** Returns whether the total of a usage has reached the threshold. */
     shouldCompact(usage: TokenUsage, config?: CompactionOptions): boolean;
     /**
-     * Replaces everything before the newest turns by the retained text, the summary, and pinned messages, whether or
+     * Replaces everything before the newest turns with the retained text, the summary, and pinned messages, whether or
      * not that is due. A history that does not fit the model's window is summarized in steps, each of which continues
      * the previous summary. A summary is rejected if an answer contains nothing usable, if the history would not become
      * smaller, and after three compactions in a row without progress.

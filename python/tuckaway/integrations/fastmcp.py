@@ -31,7 +31,7 @@ __all__ = ["OnView", "TuckawayMiddleware", "Viewed"]
 
 
 class TuckawayMiddleware(Middleware):
-    """Replaces oversized results by views, and adds the artifact tools to the server.
+    """Replaces oversized results with views, and adds the artifact tools to the server.
 
     A result is replaced as by the proxy (``tuckaway mcp proxy``): the view replaces all items except images
     and audio, and an object with the view replaces structured content, because some clients show the model

@@ -29,7 +29,7 @@ __all__ = ["OnView", "TuckawayMiddleware", "Viewed"]
 
 
 class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Replaces oversized tool outputs by views, and adds the artifact tools to the agent.
+    """Replaces oversized tool outputs with views, and adds the artifact tools to the agent.
 
     A tool message keeps its id, status and ``artifact``; if it has several content blocks, the texts are
     replaced and all others are preserved. Messages within a ``Command`` are handled too. An output that

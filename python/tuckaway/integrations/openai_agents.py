@@ -33,7 +33,7 @@ A = TypeVar("A", bound=Agent[Any])
 def with_tuckaway(
     agent: A, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None
 ) -> A:
-    """Returns a copy of an agent in which oversized tool outputs are replaced by views.
+    """Returns a copy of an agent in which oversized tool outputs are replaced with views.
 
     It has the artifact tools in addition to its own. Function tools are wrapped, as are the tools of MCP
     servers whenever the agent lists them; approvals, guardrails and timeouts are preserved, and so are images

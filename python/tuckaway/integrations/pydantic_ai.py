@@ -34,7 +34,7 @@ name."""
 
 @dataclass(init=False)
 class TuckawayCapability(AbstractCapability[Any]):
-    """Replaces oversized tool outputs by views, and adds the artifact tools to the agent.
+    """Replaces oversized tool outputs with views, and adds the artifact tools to the agent.
 
     Values are measured as the model would see them: text unchanged, everything else as its JSON. Binary
     content and URLs are preserved. In a `ToolReturn`, ``return_value`` and ``content`` are replaced,

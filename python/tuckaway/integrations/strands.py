@@ -28,7 +28,7 @@ __all__ = ["OnView", "TuckawayPlugin", "Viewed"]
 
 
 class TuckawayPlugin(Plugin):
-    """Replaces oversized tool results by views, and adds the artifact tools to the agent.
+    """Replaces oversized tool results with views, and adds the artifact tools to the agent.
 
     Blocks of text and JSON are replaced; images, videos, documents and the status are preserved. A result
     that passes is the same object.
