@@ -221,8 +221,8 @@ export interface Answer {
      */
     text: string;
     /**
-     * The model's answer without its wrapper, or its answers about several chunks, one after the other, if they were not
-     * combined. Without an answer, the artifact's head and tail, or the message of a failure.
+     * The model's answer without its wrapper, or its answers about several chunks, one after the other, if they were
+     * not combined. Without an answer, the artifact's head and tail, or the message of a failure.
      */
     content: string;
     outcome: ExtractionOutcome;

@@ -43,7 +43,8 @@ export function parseMeta(json: Uint8Array): { meta: Meta; member: Member } {
     const member: Member = (key, is) => {
         const value = values?.[key];
         if (!is(value)) {
-            throw new StoreError('other', `the metadata of the artifact is damaged: ${key} is missing or has the wrong type`);
+            const why = `${key} is missing or has the wrong type`;
+            throw new StoreError('other', `the metadata of the artifact is damaged: ${why}`);
         }
         return value;
     };

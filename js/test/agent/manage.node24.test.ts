@@ -36,7 +36,7 @@ function reader(steps: number, prompts: any[][]) {
     });
 }
 
-test('manageSteps in generateText: old outputs are trimmed, and their artifacts come from the wrapped tools', async () => {
+test('manageSteps in generateText: trimmed outputs lead to the artifacts of the wrapped tools', async () => {
     const store = new MemoryStore();
     const tuckaway = await createTuckaway({ contextWindow: 100_000, store, policy: { keepAll: true } });
     const read = tool({ inputSchema: z.object({ n: z.number() }), execute: ({ n }) => page(n) });

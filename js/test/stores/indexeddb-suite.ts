@@ -166,7 +166,7 @@ export async function fill(): Promise<void> {
             await store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
     }, 'quota-exceeded');
-    same(message, 'writing: the browser grants this site no more storage');
+    same(message, 'writing: the browser grants no more storage');
     await fails(() => store.append(id, utf8('x')), 'other');
     await store.delete(id);
     same(await ids(store), [kept]);

@@ -383,7 +383,7 @@ export async function fill(): Promise<void> {
             store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
     }, 'quota-exceeded');
-    same(message, 'writing: the browser grants this site no more storage');
+    same(message, 'writing: the browser grants no more storage');
     await fails(() => store.append(id, utf8('x')), 'other');
     store.delete(id);
     same(store.read(kept, 0, 2000), noise(1000));

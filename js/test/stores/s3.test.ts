@@ -206,7 +206,8 @@ async function writersOfRemoved(client: S3Client): Promise<void> {
     const id = await session.create('t', '');
     await session.append(id, noise(2500));
     await store.removeSession('a');
-    assert.equal(await fails(() => session.seal(id, 1), 'other'), 'another process has removed the segments of the artifact');
+    const why = 'another process has removed the segments of the artifact';
+    assert.equal(await fails(() => session.seal(id, 1), 'other'), why);
     same([await session.list(), await store.sessions()], [[], []]);
 }
 

@@ -100,8 +100,8 @@ def run_chat_tool_calls(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ChatCompletionToolMessageParam]:
-    """Runs the tools that the model called in a completion. Oversized outputs are replaced with views; calls of
-    the artifact tools are answered.
+    """Runs the tools that the model called in a completion. Oversized outputs are replaced with views; calls
+    of the artifact tools are answered.
 
     The outputs of the turn share the headroom; the tokens of the conversation are taken from the completion's
     usage. The API has no error field. If a tool failed, the text starts with the exception's name. Chat

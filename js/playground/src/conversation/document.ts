@@ -29,7 +29,7 @@ export function parseDocument(text: string): ConversationDocument {
     const request = (Array.isArray(value) ? { messages: value } : value) as Fields | null;
     const member = ['messages', 'input'].find((name) => Array.isArray(request?.[name]));
     if (typeof request !== 'object' || request === null || member === undefined) {
-        throw new Error('This JSON has no history. Paste an array of messages or a request with `messages` or `input`.');
+        throw new Error('This has no history. Paste an array of messages, or a request with `messages` or `input`.');
     }
     const given = request[member] as object[];
     const hasSystem = request.system !== undefined && request.system !== null;

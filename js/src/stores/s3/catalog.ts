@@ -144,7 +144,8 @@ function parsed(json: Uint8Array, id: string): S3Meta | StoreError {
         const { meta, member } = parseMeta(json);
         const segmentBytes = member('segment_bytes', isCount);
         if (meta.artifact.id !== id || segmentBytes === 0 || segmentBytes > MAX_SEGMENT_BYTES) {
-            return damaged(meta.artifact.id === id ? 'segment_bytes is out of range' : 'it belongs to another artifact');
+            const isOwn = meta.artifact.id === id;
+            return damaged(isOwn ? 'segment_bytes is out of range' : 'it belongs to another artifact');
         }
         return { ...meta, segmentBytes, sealedAtUs: member('sealed_at_us', isCount), seal: member('seal', isString) };
     } catch (error) {

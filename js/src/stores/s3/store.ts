@@ -117,7 +117,8 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
             if (!(await this.#reader(id).fill(objects, segment, at - start, into))) {
                 // The artifact was removed after its metadata was read, unless the metadata still exists.
                 await this.#visible(objects, id);
-                throw new StoreError('other', 'the content of the artifact is damaged: a segment is missing or has the wrong size');
+                const why = 'a segment is missing or has the wrong size';
+                throw new StoreError('other', `the content of the artifact is damaged: ${why}`);
             }
             at += into.length;
         }
