@@ -221,7 +221,7 @@ export const tests: Tests = {
         const { Suspending } = engine;
         delete engine.Suspending;
         try {
-            const said = ['JavaScript Promise Integration', 'Node', 'Chromium', 'Use tuckaway'];
+            const said = ['JavaScript Promise Integration', 'Node', 'Chromium', 'Use createTuckaway from tuckaway'];
             await refusesWith('unsupported', said, () => open());
         } finally {
             engine.Suspending = Suspending;
