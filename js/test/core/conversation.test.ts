@@ -1,4 +1,4 @@
-/** The methods for a conversation as a whole: what they take, what they refuse, what they return. */
+/** The methods for conversations: arguments, rejected arguments, results. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -52,7 +52,7 @@ test('an account, a trim, a summary and a budget, on plain data', async () => {
     assert.deepEqual(managed, tuckaway.manage(conversation));
 });
 
-test('a view, a threshold, and artifacts that nothing names', async () => {
+test('a view, a threshold, and unreferenced artifacts', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 1_000, store: new MemoryStore() });
     assert.deepEqual(tuckaway.cache.view('short'), { text: 'short', isCut: false });
     const view = tuckaway.cache.view('x'.repeat(5_000), 'art_1', { maxMessageBytes: 600 });
@@ -70,7 +70,7 @@ test('a view, a threshold, and artifacts that nothing names', async () => {
     assert.deepEqual(tuckaway.cache.unreferenced([`see ${ids[1]}`]), [ids[0]]);
 });
 
-test('the defaults can be read, and not changed', async () => {
+test('the defaults can be read, but not changed', async () => {
     const { cache, compaction, contextWindow } = await createTuckaway({ contextWindow: 5_000 });
     assert.equal(contextWindow, 5_000);
     assert.deepEqual(
@@ -82,7 +82,7 @@ test('the defaults can be read, and not changed', async () => {
     assert.throws(() => (compaction.defaults.summaryDirectives as string[]).push(''), TypeError);
 });
 
-test('mistakes are refused with the place of what is wrong', async () => {
+test('mistakes are rejected, and the error names the position', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 100_000 });
     const { cache, compaction, budget } = tuckaway;
     const good = reading(1);
@@ -120,7 +120,7 @@ test('mistakes are refused with the place of what is wrong', async () => {
     assert.throws(() => windowless.manage(good), /^TuckawayError: contextWindow is missing; pass the model's context window/);
 });
 
-test('a conversation of 2,000 messages is planned at once', async () => {
+test('a conversation of 2,000 messages is planned quickly', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 100_000 });
     const conversation = reading(500);
     const start = performance.now();
