@@ -38,7 +38,7 @@ pub async fn view(
     };
     let notice = |missing: u64| {
         format!(
-            "\n... [truncated {}: the store failed; only the beginning is left] ...\n",
+            "\n... [truncated {}: the store failed; only the beginning was kept] ...\n",
             human_bytes(missing)
         )
     };

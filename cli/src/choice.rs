@@ -55,7 +55,7 @@ impl FromStr for Counter {
             }
             #[cfg(not(feature = "tiktoken"))]
             name => Err(format!(
-                "this build counts tokens by estimate only, not by {name:?}; build it with the feature tiktoken"
+                "this build only estimates tokens and has no {name:?}; write estimate, or build with the feature tiktoken"
             )),
         }
     }

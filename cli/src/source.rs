@@ -42,7 +42,7 @@ impl Source {
             Ok(artifact) => Ok(Source { id: artifact.id, size: artifact.size_bytes, store, in_place: None }),
             Err(StoreError::NotFound) if name.is_file() => Ok(Source::of(Single::of_file(name)?)),
             Err(StoreError::NotFound) => Err(Failure::new(format!(
-                "there is no artifact and no file named {id:?}; `tuckaway list` shows the artifacts"
+                "there is no artifact or file named {id:?}; run `tuckaway list` to see the artifacts"
             ))),
             Err(error) => Err(error.into_error("looking up an artifact", id).into()),
         }
@@ -131,7 +131,7 @@ impl Single {
         let metadata = path.metadata().map_err(|error| cannot_read(path, &error))?;
         if metadata.is_dir() {
             return Err(Failure::new(format!(
-                "{} is a directory, not a file or an artifact",
+                "{} is a directory; name a file or an artifact",
                 path.display()
             )));
         }

@@ -184,7 +184,8 @@ fn standard_input_is_the_default_source() {
 #[test]
 fn operands_that_do_not_exist_are_refused() {
     let dir = TestDir::new();
-    let neither = "neither ./missing nor . is a file or an artifact; `tuckaway list` shows the artifacts";
+    let neither =
+        "neither ./missing nor . is a file or an artifact; run `tuckaway list` to see the artifacts";
     assert_eq!(dir.run(&["jq", "./missing", "."]).error(2), neither);
     assert_eq!(dir.run(&["grep", "./missing", "."]).error(2), neither);
     dir.write("words.txt", "word\n");

@@ -18,7 +18,7 @@ fn the_users_own_store_has_an_age_and_a_quota() {
     dir.write("big.log", lines(100_000));
     own(&["offload", "big.log"]).ok();
     let listed = own(&["list"]);
-    assert_eq!(listed.stderr, "tuckaway: 1 artifact with 2 MB of 2.1 GB, kept for 7 d\n");
+    assert_eq!(listed.stderr, "tuckaway: 1 artifact, 2 MB of 2.1 GB, kept for 7 d\n");
     assert!(listed.out().lines().next().unwrap().contains("EXPIRES IN"), "{}", listed.out());
     assert!(listed.out().contains("  7 d  ") || listed.out().contains("  6 d  "), "{}", listed.out());
     // A quota that is too small costs the stored copy, not the view.

@@ -130,11 +130,11 @@ impl Pool {
                 self.limits.memory >> 20
             ),
             Some(Trap::StackOverflow) => {
-                "This is nested too deep: the call used up its stack. Use a simpler filter or pattern."
+                "This is nested too deeply: the call used up its stack. Use a simpler filter or pattern."
                     .to_owned()
             }
             Some(trap) => format!(
-                "The tuckaway component trapped ({trap}). This is a bug in tuckaway, please report it with this input; other calls are not affected."
+                "The tuckaway component trapped ({trap}). This is a bug in tuckaway; please report it with this input. Other calls are not affected."
             ),
             None => format!("The call into the tuckaway component failed: {error:#}."),
         })

@@ -250,6 +250,6 @@ async fn failures_do_not_name_paths() {
     let Err(StoreError::Other(why)) = store.create("t", "").await else {
         panic!("a file in a missing directory")
     };
-    assert!(!why.contains("scratch") && why.starts_with("making a file: "), "{why}");
+    assert!(!why.contains("scratch") && why.starts_with("creating a file: "), "{why}");
     assert_eq!(store.list_artifacts().await, Ok(vec![]));
 }

@@ -53,12 +53,12 @@ impl LocalTools {
         if self.put.is_some() {
             definitions.push(json!({
                 "name": PUT,
-                "title": "Put a file away",
-                "description": "Put a file away as an artifact, however large it is. Returns an envelope: what the file contains, and the id with which the artifact tools read, search and query it.",
+                "title": "Store a file",
+                "description": "Store a file as an artifact, however large it is. Returns an envelope that describes the file and names its id, with which the artifact tools read, search and query it.",
                 "inputSchema": {
                     "type": "object",
                     "properties": {
-                        "path": { "type": "string", "description": "The file: an absolute path, or one below the server's directory." }
+                        "path": { "type": "string", "description": "The file's path: absolute, or relative to the server's directory." }
                     },
                     "required": ["path"],
                     "additionalProperties": false
@@ -100,7 +100,7 @@ impl Put {
         if !self.roots.iter().any(|root| real.starts_with(root)) {
             let roots: Vec<String> = self.roots.iter().map(|root| root.display().to_string()).collect();
             return Err(format!(
-                "{shown} is not below {}: only files there can be put away.",
+                "{shown} is outside of {}: only files in there can be stored.",
                 roots.join(", ")
             ));
         }
@@ -113,7 +113,7 @@ impl Put {
         file.take(self.max_bytes + 1).read_to_end(&mut bytes).await.map_err(cannot)?;
         match bytes.len() as u64 > self.max_bytes {
             true => Err(format!(
-                "{shown} has more than {}, the most that is put away.",
+                "{shown} is larger than {}, the limit for a stored file.",
                 human_bytes(self.max_bytes)
             )),
             false => Ok(bytes),

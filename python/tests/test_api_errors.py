@@ -86,7 +86,7 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("memory", lambda: Tuckaway(memory_limit=-1), "memory_limit is -1"),
     ("component", lambda: Tuckaway(component=b"no wasm"), "component"),
     ("age", lambda: MemoryStore(max_age=-5), "max_age is a number of seconds above 0"),
-    ("url", lambda: OpenAIModel("m", base_url="localhost"), "The base URL is not a URL of HTTP"),
+    ("url", lambda: OpenAIModel("m", base_url="localhost"), "The base URL is not an HTTP URL"),
     (
         "history",
         lambda: CLIENT.manage_history(7, Manage(context_window=9)),

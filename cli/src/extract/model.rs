@@ -21,7 +21,7 @@ pub fn choose(args: &Extract, mode: ExtractionMode) -> Result<Box<dyn Model>, Fa
     let usage = |message: String| Failure::new(message).with_status(2);
     let name = args.model.clone().ok_or_else(|| {
         usage(
-            "no model is named; name one with --model or TUCKAWAY_MODEL, or see the plan with --dry-run"
+            "no model is named; set --model or TUCKAWAY_MODEL, or use --dry-run to see the plan without a model"
                 .to_owned(),
         )
     })?;
@@ -35,7 +35,7 @@ pub fn choose(args: &Extract, mode: ExtractionMode) -> Result<Box<dyn Model>, Fa
     let key = set(KEY).or_else(|| set(variable));
     // A server of one's own may need none.
     if key.is_none() && args.base_url.is_none() {
-        return Err(usage(format!("there is no key; put it into the environment as {variable} or {KEY}")));
+        return Err(usage(format!("there is no API key; set {variable} or {KEY} in the environment")));
     }
     let base_url = args.base_url.clone().unwrap_or_else(|| default_url.to_owned());
     let endpoint = Endpoint { timeout: args.timeout, ..Endpoint::new(base_url, name, key) };

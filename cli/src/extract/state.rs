@@ -29,7 +29,7 @@ impl<'a> StateFile<'a> {
         let is_other = |name: &str, ours: &str| parsed[name].as_str().is_some_and(|value| value != ours);
         if is_other("artifact", &question.artifact) || is_other("extract", &question.extract) {
             return Err(Failure::new(format!(
-                "{} has the state of another extraction; remove it, or name another file",
+                "{} holds the state of another extraction; remove it, or name another file with --state",
                 self.0.display()
             )));
         }

@@ -24,7 +24,7 @@ use show::Shown;
 
 pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     let text = String::from_utf8(slurp(&args.file)?)
-        .map_err(|_| Failure::new("the history is not UTF-8, and so is not JSON"))?;
+        .map_err(|_| Failure::new("the history is not UTF-8, so it cannot be JSON"))?;
     let history = History::parse(text, args.format).map_err(invalid)?;
     let memory = memory(args)?;
     let below = setup::store(cli).await?;
@@ -32,12 +32,12 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     let store = new.clone().map_or(below, |overlay| overlay as Arc<dyn Store>);
     let engine = setup::engine(cli, store, Some(args.tokens))?;
     let window = args.window.or_else(|| history.context_window()).ok_or_else(|| {
-        Failure::new("the context window is not known; pass it with --window TOKENS").with_status(2)
+        Failure::new("the context window is unknown; pass it with --window TOKENS").with_status(2)
     })?;
     let settings = Settings::read(args.config.as_deref())?;
     let budget = match args.preset.0 {
         None if settings.sections.contains_key("budget") => {
-            let why = "the section \"budget\" changes a preset, and --preset none leaves none";
+            let why = "the section \"budget\" changes a preset, but --preset is none; name a preset";
             return Err(settings.invalid(&why).with_status(2));
         }
         None => None,

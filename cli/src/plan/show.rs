@@ -41,11 +41,12 @@ impl Shown<'_> {
         if let Some(request) = self.request {
             let more = match request.remaining {
                 0 => String::new(),
-                remaining => format!(", and {} after it", number(remaining)),
+                1 => ", and one more request follows".to_owned(),
+                remaining => format!(", and {} more requests follow", number(remaining)),
             };
             let _ = writeln!(
                 text,
-                "A model has to summarize the first {} messages{more}: pass a command for it with --summary-command.",
+                "The first {} messages need a summary{more}: name a command that asks a model with --summary-command.",
                 number(request.through)
             );
         }
@@ -88,7 +89,7 @@ impl Shown<'_> {
             text.push_str(done);
             return;
         }
-        let _ = writeln!(text, "{}", if self.is_applied { "Done:" } else { "Would be done:" });
+        let _ = writeln!(text, "{}", if self.is_applied { "Applied:" } else { "Planned:" });
         let omitted = receipts.len().saturating_sub(MAX_RECEIPTS);
         let shown = receipts[..receipts.len().min(MAX_RECEIPTS)].iter();
         let rows: Vec<[String; 4]> = shown.map(|receipt| self.cells(receipt)).collect();

@@ -105,7 +105,7 @@ fn assistant(turn: &ModelTurn) -> Vec<Value> {
 /// thinking, are ignored.
 pub(super) fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelError> {
     let Some(blocks) = answer["content"].as_array() else {
-        return Err(ModelError::new("The answer of the model's API has no content."));
+        return Err(ModelError::new("The answer from the model's API has no content."));
     };
     let mut turn = ModelTurn { text: String::new(), calls: Vec::new() };
     for block in blocks {

@@ -105,7 +105,7 @@ impl Connection {
             let value = HeaderValue::try_from(key_value.replace("{}", key.trim()));
             let mut value = value.map_err(|_| {
                 ModelError::permanent(
-                    "The key has characters that cannot be sent: check that it is complete.",
+                    "The API key contains characters that cannot be sent: check that it was copied correctly.",
                 )
             })?;
             value.set_sensitive(true);
@@ -114,7 +114,7 @@ impl Connection {
         let url = format!("{}{path}", endpoint.base_url.trim_end_matches('/'));
         // A URL may have a password.
         let unusable =
-            || ModelError::permanent("The base URL is not a URL of HTTP: write it like https://host/v1.");
+            || ModelError::permanent("The base URL is not an HTTP URL: write it like https://host/v1.");
         match reqwest::Url::parse(&url) {
             Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => {}
             _ => return Err(unusable()),
@@ -196,7 +196,7 @@ impl Connection {
                 Ok(Some(_)) => {
                     let most = tuckaway_text::human_bytes(self.endpoint.max_body_bytes as u64);
                     return Err(Failure::of(ModelError::new(format!(
-                        "The model's API answered with more than {most}."
+                        "The answer from the model's API is larger than {most}."
                     ))));
                 }
                 Err(error) => return Err(Failure::temporary(described(&error))),
@@ -226,7 +226,7 @@ fn described(error: &reqwest::Error) -> String {
     let what = match error {
         error if error.is_timeout() => "The model's API took too long.",
         error if error.is_connect() => "The model's API cannot be reached",
-        error if error.is_body() || error.is_decode() => "The answer of the model's API broke off.",
+        error if error.is_body() || error.is_decode() => "The answer from the model's API was cut off.",
         _ => "The request to the model's API failed",
     };
     if what.ends_with('.') {
@@ -257,7 +257,7 @@ fn refused(status: StatusCode, body: &Value) -> Failure {
             "The model's API refused the key (HTTP {}).",
             status.as_u16()
         ))),
-        402 => Failure::of(ModelError::permanent(explained("The model's API has to be paid"))),
+        402 => Failure::of(ModelError::permanent(explained("The model's API requires payment"))),
         429 if is_out_of_quota => {
             Failure::of(ModelError::permanent(explained("The quota of the model's API is used up")))
         }

@@ -87,7 +87,7 @@ pub(super) fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelErr
     let choice = &answer["choices"][0];
     let message = &choice["message"];
     if !message.is_object() {
-        return Err(ModelError::new("The answer of the model's API has no message."));
+        return Err(ModelError::new("The answer from the model's API has no message."));
     }
     let text = text(&message["content"]);
     let calls = message["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -200,9 +200,11 @@ impl Store for MemoryStore {
         let entry = entries.get_mut(id).ok_or(StoreError::NotFound)?;
         match entry.state {
             State::Open => {}
-            State::Broken => return Err(StoreError::Other("an earlier write to it failed".to_owned())),
+            State::Broken => {
+                return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
+            }
             State::Sealed(_) | State::Expired(_) => {
-                return Err(StoreError::Other("it is sealed already".to_owned()));
+                return Err(StoreError::Other("the artifact is already sealed".to_owned()));
             }
         }
         let grown = used.saturating_add(bytes.len() as u64);
@@ -225,10 +227,10 @@ impl Store for MemoryStore {
             State::Open => {}
             State::Broken => {
                 entries.remove(id);
-                return Err(StoreError::Other("an earlier write to it failed".to_owned()));
+                return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
             }
             State::Sealed(_) | State::Expired(_) => {
-                return Err(StoreError::Other("it is sealed already".to_owned()));
+                return Err(StoreError::Other("the artifact is already sealed".to_owned()));
             }
         }
         *sealed += 1;

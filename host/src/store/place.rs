@@ -34,7 +34,7 @@ impl FromStr for StoreAt {
                 match cfg!(feature = "object-store") {
                     true => Ok(StoreAt::Bucket(text.to_owned())),
                     false => Err(format!(
-                        "this build has no stores in buckets, such as {text:?}; build it with the feature object-store"
+                        "this build cannot store artifacts in a bucket such as {text:?}; build it with the feature object-store"
                     )),
                 }
             }
@@ -50,7 +50,7 @@ impl StoreAt {
     /// the provider.
     pub fn open(&self, limits: Limits, endpoint: Option<&str>) -> anyhow::Result<Arc<dyn Sessions>> {
         if endpoint.is_some() && !matches!(self, StoreAt::Bucket(_)) {
-            anyhow::bail!("an endpoint is for stores in buckets, such as s3://BUCKET/PREFIX");
+            anyhow::bail!("an endpoint can be set only for a store in a bucket, such as s3://BUCKET/PREFIX");
         }
         Ok(match self {
             StoreAt::Memory => Arc::new(MemoryStore::new().with_limits(limits)),
@@ -66,7 +66,7 @@ impl StoreAt {
             }
             #[cfg(not(feature = "object-store"))]
             StoreAt::Bucket(url) => {
-                anyhow::bail!("this build cannot open {url}: it lacks the feature object-store")
+                anyhow::bail!("this build cannot open {url}; build it with the feature object-store")
             }
         })
     }
@@ -90,8 +90,10 @@ impl FromStr for MaxAge {
             text => {
                 let age = units::duration(text).map_err(|why| format!("{why}, or forever"))?;
                 match age.is_zero() {
-                    true => Err("nothing could be read if it were removed at once; write forever to keep it"
-                        .to_owned()),
+                    true => Err(
+                        "an age of 0 would remove every artifact at once; write forever to keep artifacts"
+                            .to_owned(),
+                    ),
                     false => Ok(MaxAge::Of(age)),
                 }
             }

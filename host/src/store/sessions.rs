@@ -65,7 +65,7 @@ pub(super) fn check_name(name: &str) -> Result<(), StoreError> {
     match is_session_name(name) {
         true => Ok(()),
         false => Err(StoreError::Other(format!(
-            "a session's name has 1 to {MAX_NAME_BYTES} of a-z, 0-9, '_' and '-', not {:?}",
+            "the name of a session must have 1 to {MAX_NAME_BYTES} characters from a-z, 0-9, '_' and '-', not {:?}",
             tuckaway_text::cut::head(name, 100)
         ))),
     }

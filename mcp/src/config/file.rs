@@ -80,7 +80,7 @@ pub fn read(text: &str, path: &Path, variables: &Variables<'_>) -> Result<File, 
     }
     match found {
         Some(servers) if !servers.is_empty() => Ok(File { servers, options }),
-        Some(_) => Err(reader.error(0, "all servers are disabled, or there is none")),
+        Some(_) => Err(reader.error(0, "there is no enabled server; add one, or enable one")),
         None => {
             Err(reader.error(0, "there are no servers; write mcpServers in JSON, or [servers.NAME] in TOML"))
         }
@@ -147,7 +147,7 @@ fn rules(reader: &Reader<'_>, tools: &Member) -> Result<Vec<ToolRule>, ConfigErr
     for element in reader.list(tools)? {
         let mut rule = ToolRule::default();
         let Some(members) = element.table() else {
-            return Err(reader.error(element.span.start, "a rule for tools is a table with a glob"));
+            return Err(reader.error(element.span.start, "a rule for tools must be a table with a glob"));
         };
         for member in members {
             match &*member.key {

@@ -14,7 +14,7 @@ pub fn server_name(given: &str) -> Result<String, String> {
         given.trim().chars().map(|c| if matches!(c, ' ' | '.' | '/' | ':') { '_' } else { c }).collect();
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     match mapped.chars().find(|c| !is_allowed(*c)) {
-        Some(wrong) => Err(format!("the name has {wrong:?}; write letters, digits, _ and -")),
+        Some(wrong) => Err(format!("the name contains {wrong:?}; use letters, digits, _ and -")),
         None if mapped.is_empty() => Err("the name is empty".to_owned()),
         None if mapped.len() > MAX_NAME => {
             Err(format!("the name has {} characters; at most {MAX_NAME} are allowed", mapped.len()))

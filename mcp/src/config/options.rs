@@ -88,7 +88,7 @@ impl FromStr for Session {
             "shared" => Ok(Session::Shared),
             name if is_session_name(name) => Ok(Session::Named(name.to_owned())),
             _ => Err(format!(
-                "{text:?} is not a session; write connection, shared, or a name: 1 to 64 of a-z, 0-9, '_' and '-'"
+                "{text:?} is not a session; write connection, shared, or a name of 1 to 64 characters from a-z, 0-9, '_' and '-'"
             )),
         }
     }
@@ -202,7 +202,8 @@ impl Options {
             ("mode", self.mode.is_some(), "mode"),
         ] {
             if is_given && self.policy.contains_key(field) {
-                let message = format!("{option} and the policy's {field} are the same; keep one of them");
+                let message =
+                    format!("{option} and the policy's {field} are the same setting; keep one of them");
                 return Err(ConfigError::new(message));
             }
         }

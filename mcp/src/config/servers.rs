@@ -89,7 +89,7 @@ pub fn read(
         let name = names::server_name(&member.key).map_err(wrong)?;
         let Some(reach) = reach(reader, member, variables)? else { continue };
         if servers.iter().any(|server| server.name == name) {
-            return Err(wrong(format!("another server has the name {name:?} too; rename one of them")));
+            return Err(wrong(format!("another server is also named {name:?}; rename one of them")));
         }
         servers.push(ServerConfig { name, reach });
     }
@@ -209,9 +209,9 @@ impl Draft {
             None | Some("stdio" | "http" | "streamable-http" | "streamableHttp" | "streamable_http") => {}
             Some("sse") => {
                 return Err(
-                    "has the type \"sse\", which Streamable HTTP replaced; if the server has an address \
-                            for that, give it with the type \"http\", otherwise run a bridge as its command, \
-                            such as `npx mcp-remote URL --transport sse-only`"
+                    "has the type \"sse\", which Streamable HTTP has replaced; if the server also has a URL for \
+                            Streamable HTTP, use it with the type \"http\"; otherwise run a bridge as its \
+                            command, such as `npx mcp-remote URL --transport sse-only`"
                         .to_owned(),
                 );
             }
@@ -221,19 +221,21 @@ impl Draft {
         match (self.command, self.url) {
             (Some(_), Some(_)) => Err("has a command and a URL; keep one of them".to_owned()),
             (Some(_), None) if transport.is_some() && !is_stdio => {
-                Err("has a command, which is of the type \"stdio\"".to_owned())
+                Err("has a command, so its type must be \"stdio\"".to_owned())
             }
             (Some(_), None) if !self.headers.is_empty() => {
-                Err("has headers, which are for a URL; give a command its secrets in env".to_owned())
+                Err("has headers, which only a URL can have; pass secrets to a command in env".to_owned())
             }
-            (None, Some(_)) if is_stdio => Err("has a URL, which is of the type \"http\"".to_owned()),
-            (None, Some(_)) if !self.args.is_empty() => Err("has args, which are for a command".to_owned()),
+            (None, Some(_)) if is_stdio => Err("has a URL, so its type must be \"http\"".to_owned()),
+            (None, Some(_)) if !self.args.is_empty() => {
+                Err("has args, which only a command can have; remove them".to_owned())
+            }
             (None, Some(_)) if !self.env.is_empty() => {
-                Err("has env, which is for a command; give a URL its secrets in headers".to_owned())
+                Err("has env, which only a command can have; pass secrets to a URL in headers".to_owned())
             }
             (Some(program), None) => Reach::command(program, self.args, self.env, self.directory),
             (None, Some(url)) => Reach::url(url, self.headers),
-            (None, None) => Err("has neither a command nor a URL".to_owned()),
+            (None, None) => Err("has neither a command nor a URL; add one of them".to_owned()),
         }
     }
 }
@@ -247,14 +249,14 @@ impl Reach {
         directory: Option<PathBuf>,
     ) -> Result<Self, String> {
         if program.trim().is_empty() {
-            return Err("has an empty command".to_owned());
+            return Err("has an empty command; write the program to run".to_owned());
         }
         if let Some((name, _)) = env.iter().find(|(name, _)| name.is_empty() || name.contains(['=', '\0'])) {
-            return Err(format!("has an environment variable with the name {name:?}"));
+            return Err(format!("has an environment variable with the invalid name {name:?}"));
         }
         let has_zero = args.iter().chain(env.iter().map(|(_, value)| value)).any(|text| text.contains('\0'));
         match has_zero || program.contains('\0') {
-            true => Err("has a zero character in its command, which no program can be given".to_owned()),
+            true => Err("has a NUL character in its command, which the system does not allow".to_owned()),
             false => Ok(Reach::Command { program, args, env, directory }),
         }
     }
@@ -270,11 +272,11 @@ impl Reach {
         }
         for (name, value) in &headers {
             if name.parse::<http::HeaderName>().is_err() {
-                return Err(format!("has a header with the name {name:?}, which HTTP does not allow"));
+                return Err(format!("has a header named {name:?}, which HTTP does not allow"));
             }
             if value.parse::<http::HeaderValue>().is_err() {
                 // The value may be a secret.
-                return Err(format!("has a value of the header {name:?} that HTTP does not allow"));
+                return Err(format!("has a value for the header {name:?} that HTTP does not allow"));
             }
         }
         Ok(Reach::Url { url, headers })

@@ -50,11 +50,11 @@ impl Variables<'_> {
             "workspaceFolderBasename" => shown(Path::new(self.workspace.file_name().unwrap_or_default())),
             "pathSeparator" | "/" => Ok(Some(MAIN_SEPARATOR.to_string())),
             _ if name.starts_with("input:") => Err(format!(
-                "${{{name}}} asks the user, which a proxy cannot; put the value into an environment variable \
-                 and write ${{env:NAME}}"
+                "${{{name}}} asks the user for a value, which a proxy cannot do; put the value into an \
+                 environment variable and write ${{env:NAME}}"
             )),
             _ if name.starts_with("command:") || name.starts_with("config:") => Err(format!(
-                "${{{name}}} has a value in Visual Studio Code only; put it into an environment variable and \
+                "${{{name}}} has a value only in Visual Studio Code; put it into an environment variable and \
                  write ${{env:NAME}}"
             )),
             _ => {

@@ -36,7 +36,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for FromFirstRequest<T> {
             if self.has_begun {
                 return Some(message);
             }
-            tracing::warn!("the client sent something before its first request; it is ignored");
+            tracing::warn!("ignored a message that the client sent before its first request");
         }
     }
 

@@ -111,7 +111,7 @@ impl ServerHandler for Downstream {
         let method = notification.method.strip_prefix(UNKNOWN).unwrap_or(&notification.method);
         match object(notification.params) {
             Ok(params) => session.take_notification(Call::new(method, params)).await,
-            Err(error) => tracing::debug!("a notification of the client: {}", error.message),
+            Err(error) => tracing::debug!("a notification from the client was ignored: {}", error.message),
         }
     }
 

@@ -102,7 +102,7 @@ impl fmt::Display for InstallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             InstallError::Malformed(malformed) => malformed.fmt(f),
-            InstallError::NoServers => f.write_str("there are no MCP servers in it"),
+            InstallError::NoServers => f.write_str("there are no MCP servers in this file"),
             InstallError::NoServer { name, known } => {
                 write!(f, "there is no server {name:?}; there are {}", known.join(", "))
             }

@@ -81,7 +81,7 @@ impl Wrapped<'_> {
         }
         if let Some(variables) = server.table.member("env_vars") {
             let [variable] = variables.node.list().unwrap_or_default() else {
-                return Err("its env_vars are not those that were made of its token".to_owned());
+                return Err("its env_vars were changed since the installation".to_owned());
             };
             server.rename(&mut edits, variables, "bearer_token_env_var");
             edits.replace(variables.node.span.clone(), server.raw(variable));
@@ -90,7 +90,7 @@ impl Wrapped<'_> {
             server.rename(&mut edits, env, headers_key);
             for variable in env.node.table().unwrap_or_default() {
                 let header = self.header_of(&variable.key).ok_or_else(|| {
-                    format!("its env has {:?}, which was not made of a header", variable.key)
+                    format!("its env has {:?}, which was not made from a header", variable.key)
                 })?;
                 server.rename(&mut edits, variable, header);
             }

@@ -85,7 +85,7 @@ impl Change<'_> {
         let server = self.server;
         url.node.text().ok_or("its URL is not a string")?;
         if let Some(key) = SIGN_IN.into_iter().find(|key| server.table.member(key).is_some()) {
-            return Err(format!("it signs in ({key}), which the proxy cannot"));
+            return Err(format!("it signs in ({key}), which the proxy cannot do"));
         }
         if let Some(key) = ["args", "env", "env_vars", "env_http_headers"]
             .into_iter()
@@ -99,7 +99,7 @@ impl Change<'_> {
         if let Some(transport) = server.table.member("type") {
             match transport.node.text() {
                 Some("http" | "streamable-http" | "streamableHttp" | "streamable_http") => {}
-                Some("sse") => return Err("it is of the type sse, which the proxy does not speak".to_owned()),
+                Some("sse") => return Err("its type is sse, which the proxy does not support".to_owned()),
                 _ => return Err("its type is not http".to_owned()),
             }
             elements.extend([server.quoted("--url-type"), server.raw(&transport.node).to_owned()]);
@@ -131,7 +131,7 @@ impl Change<'_> {
             }
             let variable = header_variable(&header.key);
             if variables.contains(&variable) || variable.len() == HEADER_PREFIX.len() {
-                return Err(format!("its header {:?} makes no variable of its own", header.key));
+                return Err(format!("its header {:?} cannot be stored in a separate variable", header.key));
             }
             self.server.rename(edits, header, &variable);
             elements.extend(self.header(&header.key, &format!("${variable}")));

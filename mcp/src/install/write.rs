@@ -21,7 +21,7 @@ pub struct Written {
 pub fn write(path: &Path, read: &str, changed: &str) -> io::Result<Written> {
     let path = fs::canonicalize(path)?;
     if fs::read(&path)? != read.as_bytes() {
-        return Err(io::Error::other("it was changed meanwhile; close the client and try again"));
+        return Err(io::Error::other("it has changed since it was read; close the client and try again"));
     }
     let permissions = fs::metadata(&path)?.permissions();
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&second.copy).unwrap(), "two");
         assert!(first.copy.to_str().unwrap().ends_with(".bak") && first.copy != second.copy);
         let error = write(&path, "two", "four").unwrap_err();
-        assert!(error.to_string().contains("changed meanwhile"), "{error}");
+        assert!(error.to_string().contains("has changed since"), "{error}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
     }
 

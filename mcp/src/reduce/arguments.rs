@@ -35,7 +35,7 @@ pub(super) async fn resolved(tuckaway: &Tuckaway, mut arguments: Value, max: u64
     let handles = handles(&mut arguments);
     if handles.len() > MAX_HANDLES {
         return Err(format!(
-            "The arguments have {} addresses of artifacts; at most {MAX_HANDLES} are allowed in one call. Nothing was called.",
+            "The arguments contain {} addresses of artifacts; at most {MAX_HANDLES} are allowed in one call. The tool was not called.",
             handles.len()
         ));
     }
@@ -43,7 +43,7 @@ pub(super) async fn resolved(tuckaway: &Tuckaway, mut arguments: Value, max: u64
     for place in handles {
         let content = content(tuckaway, place, left).await.map_err(|why| {
             let shown = cut::head(place, 160);
-            format!("The argument {shown:?} could not be replaced: {why} Nothing was called.")
+            format!("The argument {shown:?} could not be replaced: {why} The tool was not called.")
         })?;
         left -= content.len() as u64;
         *place = content;
@@ -72,7 +72,11 @@ async fn content(tuckaway: &Tuckaway, address: &str, max: u64) -> Result<String,
         (Part::Whole, None) => text(tuckaway, &handle.id, &WHOLE, max).await?,
         (Part::Range(range), None) => text(tuckaway, &handle.id, range, max).await?,
         (Part::Jq(filter), None) => output(tuckaway, &handle.id, filter, max).await?,
-        _ => return Err("Only #lines=10:20, #bytes=0:4096 and #jq=FILTER can be in an argument.".to_owned()),
+        _ => {
+            return Err(
+                "Only #lines=10:20, #bytes=0:4096 and #jq=FILTER are allowed in an argument.".to_owned()
+            );
+        }
     };
     match content.len() as u64 <= max {
         true => Ok(content),
@@ -99,7 +103,7 @@ async fn text(tuckaway: &Tuckaway, id: &str, range: &Range, max: u64) -> Result<
     if page.text.contains(char::REPLACEMENT_CHARACTER)
         && !is_stored_so(tuckaway, id, range, &page.text).await?
     {
-        return Err("It has bytes that are not UTF-8, which an argument cannot have.".to_owned());
+        return Err("It contains bytes that are not UTF-8, which an argument cannot contain.".to_owned());
     }
     Ok(page.text)
 }
@@ -132,9 +136,9 @@ async fn output(tuckaway: &Tuckaway, id: &str, filter: &str, max: u64) -> Result
         return Err(hint);
     }
     if text.is_empty() || text.contains('\n') || outputs.next.is_some() {
-        let outputs = if text.is_empty() { "no outputs" } else { "several outputs" };
+        let outputs = if text.is_empty() { "no output" } else { "several outputs" };
         return Err(format!(
-            "The filter has {outputs}, but an argument needs exactly one; [FILTER] collects them."
+            "The filter produced {outputs}, but an argument needs exactly one; write [FILTER] to collect all outputs."
         ));
     }
     match text.starts_with('"') {

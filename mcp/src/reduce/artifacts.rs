@@ -28,7 +28,7 @@ pub(super) async fn read(tuckaway: &Tuckaway, address: &str) -> Result<Value, Er
     let mut notes = page.notes;
     notes.extend(next.as_ref().map(|next| match handle.part {
         Part::Whole => format!(
-            "There is more: read {next}. A part is read by tuckaway://{id}#lines=1:100, #bytes=0:4096, #grep=PATTERN or #jq=FILTER, percent-encoded.",
+            "There is more: read {next}. To read a part, use tuckaway://{id}#lines=1:100, #bytes=0:4096, #grep=PATTERN or #jq=FILTER, percent-encoded.",
             id = handle.id
         ),
         _ => format!("There is more: read {next}."),

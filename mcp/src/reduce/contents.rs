@@ -52,7 +52,7 @@ pub(super) async fn reduced(
         async move { entries_reduced(&engine, kind, entries, client).await }
     };
     let entries = engine.run(work).await.unwrap_or_else(|| {
-        let text = Replacement::failure("see the log of tuckaway.").text;
+        let text = Replacement::failure("see tuckaway's log.").text;
         vec![match kind {
             Kind::Resource => json!({ "uri": named, "mimeType": "text/plain", "text": text }),
             Kind::Prompt => json!({ "role": "user", "content": { "type": "text", "text": text } }),

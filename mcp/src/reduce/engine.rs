@@ -35,7 +35,7 @@ impl Replacement {
     /// Creates one that only says what failed.
     pub fn failure(why: &str) -> Self {
         let text = format!(
-            "The tool has answered, but tuckaway could not reduce its output, and the output is lost: {why}"
+            "The tool answered, but tuckaway could not reduce its output, so the output is lost: {why}"
         );
         Replacement { action: "failed", text, kept: Vec::new(), artifacts: Vec::new() }
     }

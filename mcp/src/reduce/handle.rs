@@ -87,7 +87,7 @@ pub fn is_meant(text: &str) -> bool {
 
 fn not_an_address(address: &str) -> Error {
     let why = format!(
-        "{:?} names no artifact. An address is {SCHEME} and the id of an artifact, exactly as its envelope gave it.",
+        "{:?} names no artifact. Write {SCHEME} followed by the artifact's id, exactly as it appears in the envelope.",
         cut::head(address, 160)
     );
     Error::new(ErrorKind::NotFound, why)
@@ -109,7 +109,7 @@ fn part(selector: &str) -> Result<Part, Error> {
         "grep" => Part::Grep(decoded(value)?),
         _ => {
             return Err(Error::invalid(format!(
-                "{:?} is no part of an artifact. Use #lines=10:20, #bytes=0:4096, #jq=FILTER or #grep=PATTERN.",
+                "{:?} does not select a part of an artifact. Use #lines=10:20, #bytes=0:4096, #jq=FILTER or #grep=PATTERN.",
                 cut::head(selector, 160)
             )));
         }
@@ -120,7 +120,7 @@ fn part(selector: &str) -> Result<Part, Error> {
 fn bounds(value: &str) -> Result<(Option<u64>, Option<u64>), Error> {
     let malformed = || {
         Error::invalid(format!(
-            "{:?} is no range. Write the first and the last with a colon between them, such as 10:20; either may be missing.",
+            "{:?} is not a range. Write the first and the last number with a colon between them, such as 10:20; either may be omitted.",
             cut::head(value, 160)
         ))
     };
@@ -138,7 +138,7 @@ fn bounds(value: &str) -> Result<(Option<u64>, Option<u64>), Error> {
 /// Decodes a value. A `%` that begins no code stands for itself.
 fn decoded(value: &str) -> Result<String, Error> {
     let decoded = percent_decode_str(value).decode_utf8();
-    let text = decoded.map_err(|_| Error::invalid("The address is not UTF-8 once it is decoded."))?;
+    let text = decoded.map_err(|_| Error::invalid("The address is not UTF-8 after percent-decoding."))?;
     Ok(text.into_owned())
 }
 

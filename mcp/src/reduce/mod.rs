@@ -143,7 +143,7 @@ pub fn failed_result(why: &str) -> Value {
     tools::result(why, true)
 }
 
-const ENDED: &str = "tuckaway's engine has ended; see the log of tuckaway.";
+const ENDED: &str = "tuckaway's engine has stopped; see tuckaway's log.";
 
 fn ended() -> ErrorData {
     ErrorData::internal_error(ENDED, None)

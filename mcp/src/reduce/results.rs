@@ -43,7 +43,7 @@ pub(super) async fn reduced(
     let body = match engine.run(work).await {
         Some(body) => body,
         None => Body { content: Some(Vec::new()), structured: has_structured.then_some(Value::Null) }
-            .replaced(Replacement::failure("see the log of tuckaway."), client, ""),
+            .replaced(Replacement::failure("see tuckaway's log."), client, ""),
     };
     body.put_into(&mut result);
     result
@@ -131,7 +131,7 @@ pub(super) fn link(artifact: &Artifact, tool: &str) -> Value {
         "name": artifact.id,
         "title": format!("Full output of {tool}"),
         "description": format!(
-            "What {tool} returned, {} lines. Append #lines=1:100, #grep=PATTERN or #jq=FILTER to read a part.",
+            "The full output of {tool}, {} lines. Append #lines=1:100, #grep=PATTERN or #jq=FILTER to read a part.",
             artifact.line_count
         ),
         "mimeType": artifact.media_type,

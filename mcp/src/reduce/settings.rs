@@ -84,7 +84,7 @@ impl ReduceSettings {
         let mut check = |name: &str, glob: &str, cap: u64| {
             violations.extend(glob::violation(glob).map(|why| format!("{name}: {why}")));
             if cap == 0 {
-                violations.push(format!("{name}: the cap of {glob:?} is 0 tokens; it is at least 1."));
+                violations.push(format!("{name}: the cap of {glob:?} is 0 tokens; it must be at least 1."));
             }
         };
         self.file_tools.iter().for_each(|glob| check("file_tools", glob, self.file_cap_tokens));
@@ -245,7 +245,7 @@ mod tests {
             settings.violations(),
             [
                 "file_tools: its glob is empty; write * for all tools.",
-                "tool_caps: the cap of \"a\" is 0 tokens; it is at least 1."
+                "tool_caps: the cap of \"a\" is 0 tokens; it must be at least 1."
             ]
         );
     }

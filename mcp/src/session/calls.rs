@@ -61,9 +61,7 @@ impl Session {
         // A name with a suffix is known once it was listed.
         self.list(lists::TOOLS, context).await?;
         self.tools.resolve(name).ok_or_else(|| {
-            let why = format!(
-                "There is no tool {name}: no server here has one of this name. List the tools again."
-            );
+            let why = format!("There is no tool named {name}. List the tools again.");
             ErrorData::invalid_params(why, None)
         })
     }
@@ -78,7 +76,7 @@ impl Session {
             return Ok(found);
         }
         self.list(lists::PROMPTS, context).await?;
-        let unknown = || ErrorData::invalid_params(format!("There is no prompt {name}."), None);
+        let unknown = || ErrorData::invalid_params(format!("There is no prompt named {name}."), None);
         self.prompts.resolve(name).ok_or_else(unknown)
     }
 

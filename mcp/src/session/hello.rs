@@ -102,8 +102,9 @@ impl Session {
 }
 
 fn read<T: serde::de::DeserializeOwned>(introduction: Map<String, Value>) -> Result<T, ErrorData> {
-    serde_json::from_value(Value::Object(introduction))
-        .map_err(|error| ErrorData::internal_error(format!("introducing the proxy: {error}"), None))
+    serde_json::from_value(Value::Object(introduction)).map_err(|error| {
+        ErrorData::internal_error(format!("the proxy could not introduce itself: {error}"), None)
+    })
 }
 
 /// Adds the members of one object to another, at every level.

@@ -168,11 +168,11 @@ impl Session {
     async fn go_on(&self, state: &str, responses: &Value, context: &Context) -> Result<Value, ErrorData> {
         let held = self.inputs.inner().held.remove(state);
         let gone = || {
-            ErrorData::invalid_params("This request does not wait for inputs any more: begin again.", None)
+            ErrorData::invalid_params("This request is no longer waiting for inputs: start it again.", None)
         };
         let Held { result, asks, answer, open, .. } = held.ok_or_else(gone)?;
         let input = responses.get(INPUT).cloned();
-        let input = input.ok_or_else(|| ErrorData::invalid_params("The client gave no input.", None));
+        let input = input.ok_or_else(|| ErrorData::invalid_params("The client provided no input.", None));
         // The server may have given up.
         let _ = answer.send(input);
         self.wait(Waiting { result, asked: asks, open }, &context.cancelled).await
@@ -191,7 +191,7 @@ impl Session {
                 inner.held.retain(|_, held| held.since.elapsed() < PATIENCE);
                 if inner.held.len() >= MAX_HELD {
                     inner.open.remove(&open);
-                    return Err(ErrorData::internal_error("Too many requests wait for inputs.", None));
+                    return Err(ErrorData::internal_error("Too many requests are waiting for inputs.", None));
                 }
                 inner.next += 1;
                 let state = format!("{STATE}{}", inner.next);
@@ -281,6 +281,8 @@ pub(super) async fn send_request(
 fn failure(error: ServiceError) -> ErrorData {
     match error {
         ServiceError::McpError(error) => error,
-        error => ErrorData::internal_error(format!("The client cannot be asked: {error}."), None),
+        error => {
+            ErrorData::internal_error(format!("The client could not be asked for input: {error}."), None)
+        }
     }
 }

@@ -88,7 +88,7 @@ impl Session {
             true => server.connection().await?,
             false => tokio::time::timeout(PATIENCE, server.connection())
                 .await
-                .map_err(|_| ErrorData::internal_error("it still starts", None))??,
+                .map_err(|_| ErrorData::internal_error("it is still starting", None))??,
         };
         match connection.has(kind.capability) {
             true if is_only => self.pages(&connection, kind, context).await,

@@ -213,6 +213,6 @@ fn bounded(error: ErrorData) -> ErrorData {
 
 /// Returns the text of a member that has to be there.
 fn text_of<'a>(params: &'a Params, member: &str) -> Result<&'a str, ErrorData> {
-    let missing = || ErrorData::invalid_params(format!("params.{member} is missing or not a text."), None);
+    let missing = || ErrorData::invalid_params(format!("params.{member} is missing or not a string."), None);
     params.get(member).and_then(Value::as_str).ok_or_else(missing)
 }

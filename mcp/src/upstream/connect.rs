@@ -58,7 +58,7 @@ pub async fn connect(keeper: &Keeper, stop: &CancellationToken) -> anyhow::Resul
         match served {
             Ok(service) => {
                 let connection = Connection::new(config.name.clone(), service.peer().clone())
-                    .context("the server did not introduce itself")?;
+                    .context("the server did not complete its initialization")?;
                 let connection = Arc::new(connection);
                 // Nobody else sets it.
                 let _ = slot.set(Arc::clone(&connection));
@@ -106,7 +106,7 @@ fn spawn(config: &ServerConfig, max_result_bytes: u64) -> anyhow::Result<(Pipe, 
     // Ctrl-C in a terminal ends us first, and then the servers.
     #[cfg(unix)]
     command.process_group(0);
-    let mut child = command.spawn().with_context(|| format!("running {program}"))?;
+    let mut child = command.spawn().with_context(|| format!("cannot run {program}"))?;
     let missing = || anyhow::anyhow!("{program} has no pipe");
     let input = child.stdin.take().ok_or_else(missing)?;
     let output = child.stdout.take().ok_or_else(missing)?;
@@ -167,7 +167,7 @@ async fn ended(
         Err(_) => {
             // Its output is closed, so it is of no use any more.
             child.kill().await;
-            "it closed its output and was ended".to_owned()
+            "it closed its output and was killed".to_owned()
         }
     }
 }

@@ -143,7 +143,7 @@ impl Connection {
 
     fn ended(&self) -> ErrorData {
         lost(format!(
-            "The server {} ended before it answered; it is started again. Repeat the call if it may run twice.",
+            "The server {} ended before it answered and is being restarted. Repeat the call if it is safe to run twice.",
             self.name
         ))
     }

@@ -116,7 +116,7 @@ impl Upstream {
         let settled = state.wait_for(|state| !matches!(state, State::Starting)).await;
         match settled.as_deref() {
             Ok(State::Running(connection)) => Ok(Arc::clone(connection)),
-            Ok(State::Pausing(why)) => Err(lost(format!("The server {} does not run: {why}.", self.name))),
+            Ok(State::Pausing(why)) => Err(lost(format!("The server {} is not running: {why}.", self.name))),
             _ => Err(lost(format!("The server {} was stopped.", self.name))),
         }
     }
@@ -145,7 +145,7 @@ impl Keeper {
             if begun.elapsed() >= STEADY {
                 pause = FIRST_PAUSE;
             }
-            tracing::warn!("{}: {why}; it is started again in {pause:?}", self.config.name);
+            tracing::warn!("{}: {why}; it will be restarted in {pause:?}", self.config.name);
             self.sender.send_replace(State::Pausing(why.into()));
             self.tell().await;
             tokio::select! {

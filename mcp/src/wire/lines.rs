@@ -147,8 +147,7 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 Line::Whole(line) => self.take(line).await,
                 Line::TooLong { head, tail, bytes } => {
                     let (bytes, most) = (human_bytes(bytes), human_bytes(self.max_line_bytes as u64));
-                    let why =
-                        format!("a message of {bytes}, more than the {most} that are allowed (max_result)");
+                    let why = format!("a message of {bytes}, which exceeds the limit of {most} (max_result)");
                     self.refuse(id_near_the_ends(&head, &tail), &why).await
                 }
             };
@@ -188,7 +187,7 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 let shown = cut::head(&shown, MAX_LOGGED).escape_debug().to_string();
                 tracing::warn!("{}: not a message: {shown} ({why})", self.name);
                 match is_message {
-                    true => self.refuse(id, &format!("a message that is not valid: {why}")).await,
+                    true => self.refuse(id, &format!("an invalid message: {why}")).await,
                     false => true,
                 }
             }
@@ -216,7 +215,7 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 }
             }
             _ => {
-                tracing::warn!("{}: a message without an id that could be answered", self.name);
+                tracing::warn!("{}: ignored a message that has neither a method nor a valid id", self.name);
                 return true;
             }
         };

@@ -99,7 +99,7 @@ impl DirStore {
             Ok(found) if found.is_file() => found.len(),
             Ok(_) => return Err(StoreError::NotFound),
             Err(error) if is_missing(&error) => return Err(StoreError::Expired(None)),
-            Err(error) => return Err(failed("looking for a file", &error)),
+            Err(error) => return Err(failed("looking up a file", &error)),
         };
         match size == artifact.size_bytes {
             true => Ok(artifact),

@@ -20,7 +20,7 @@ impl DirStore {
     pub(super) fn open_session(&self, name: &str) -> Result<DirStore, StoreError> {
         check_name(name)?;
         let session = DirStore::open(self.directory_of_sessions().join(name));
-        let session = session.map_err(|error| failed("making a session's directory", &error))?;
+        let session = session.map_err(|error| failed("creating a session's directory", &error))?;
         Ok(session.with_limits(self.limits.clone()))
     }
 

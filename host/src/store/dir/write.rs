@@ -41,7 +41,7 @@ impl DirStore {
             let file = match files::create_new(&self.part(&id)) {
                 Ok(file) => file,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                Err(error) => return Err(failed("making a file", &error)),
+                Err(error) => return Err(failed("creating a file", &error)),
             };
             let writer = Writer {
                 file,
@@ -60,7 +60,7 @@ impl DirStore {
         let writer = self.writer(id)?;
         let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.broken {
-            return Err(StoreError::Other("an earlier write to it failed".to_owned()));
+            return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
         }
         let grown = writer.written.saturating_add(bytes.len() as u64);
         let failure = match self.limits.is_exceeded_by(writer.others.saturating_add(grown)) {
@@ -94,7 +94,7 @@ impl DirStore {
 
     fn finish_file(&self, id: &str, writer: &Writer, line_count: u64) -> Result<Artifact, StoreError> {
         if writer.broken {
-            return Err(StoreError::Other("an earlier write to it failed".to_owned()));
+            return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
         }
         if self.limits.quota().is_some() && self.limits.is_exceeded_by(self.used()?) {
             return Err(StoreError::QuotaExceeded);
@@ -130,7 +130,7 @@ impl DirStore {
         match self.writers().get(id) {
             Some(writer) => Ok(Arc::clone(writer)),
             None => match self.look_up(id) {
-                Ok(_) => Err(StoreError::Other("it is sealed already".to_owned())),
+                Ok(_) => Err(StoreError::Other("the artifact is already sealed".to_owned())),
                 Err(error) => Err(error),
             },
         }

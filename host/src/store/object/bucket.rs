@@ -162,7 +162,7 @@ fn reason(error: &Error) -> String {
             return match error.kind() {
                 HttpErrorKind::Connect => "no connection".to_owned(),
                 HttpErrorKind::Timeout => "no answer in time".to_owned(),
-                _ => "the connection broke off".to_owned(),
+                _ => "the connection was lost".to_owned(),
             };
         }
         if let Some(status) = status(&each.to_string()) {
@@ -174,7 +174,7 @@ fn reason(error: &Error) -> String {
         Error::NotFound { .. } => "there is no such object or bucket".to_owned(),
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => "access is denied".to_owned(),
         Error::NotImplemented { .. } | Error::NotSupported { .. } => NOT_IMPLEMENTED.to_owned(),
-        _ => "the answer makes no sense".to_owned(),
+        _ => "the answer is not valid".to_owned(),
     }
 }
 
@@ -195,7 +195,7 @@ mod tests {
         let error = Error::Generic { store: "S3", source: source.into() };
         assert_eq!(reason(&error), "HTTP 503");
         let error = Error::Generic { store: "S3", source: "http://10.0.0.1/bucket/key".into() };
-        assert_eq!(reason(&error), "the answer makes no sense");
+        assert_eq!(reason(&error), "the answer is not valid");
         let error = Error::PermissionDenied { path: "secret".to_owned(), source: "secret".into() };
         assert_eq!(reason(&error), "access is denied");
     }

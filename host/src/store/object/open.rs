@@ -37,18 +37,18 @@ impl ObjectStore {
         options: &[(&str, &str)],
     ) -> anyhow::Result<Self> {
         let (scheme, rest) =
-            url.split_once("://").context("the URL of a store begins with s3://, gs:// or az://")?;
+            url.split_once("://").context("the URL of a store must begin with s3://, gs:// or az://")?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
-            bail!("the URL of a store names a bucket: {scheme}://BUCKET/PREFIX");
+            bail!("the URL of a store must name a bucket: {scheme}://BUCKET/PREFIX");
         }
-        let prefix = Path::parse(prefix.trim_matches('/')).context("the prefix of the store")?;
+        let prefix = Path::parse(prefix.trim_matches('/')).context("the prefix of the store is invalid")?;
         let at = Server { bucket, endpoint, options };
         let opened = match scheme {
             "s3" => at.open_s3()?,
             "gs" => at.open_gs()?,
             "az" => at.open_az()?,
-            _ => bail!("the URL of a store begins with s3://, gs:// or az://, not {scheme}://"),
+            _ => bail!("the URL of a store must begin with s3://, gs:// or az://, not {scheme}://"),
         };
         Ok(ObjectStore::new(opened, prefix))
     }

@@ -43,7 +43,7 @@ pub(super) struct Writer {
 impl Writer {
     fn check(&self) -> Result<(), StoreError> {
         match self.broken {
-            true => Err(StoreError::Other("an earlier write to it failed".to_owned())),
+            true => Err(StoreError::Other("an earlier write to the artifact failed".to_owned())),
             false => Ok(()),
         }
     }
@@ -54,7 +54,7 @@ impl Writer {
             match self.puts.join_next().await {
                 Some(Ok(put)) => put?,
                 Some(Err(_)) => {
-                    return Err(StoreError::Other("putting a segment: it was given up".to_owned()));
+                    return Err(StoreError::Other("putting a segment: the request was abandoned".to_owned()));
                 }
                 None => break,
             }
@@ -147,7 +147,7 @@ impl ObjectStore {
         line_count: u64,
     ) -> Result<Artifact, StoreError> {
         if writer.last_write.elapsed() > LEFT_OPEN {
-            return Err(StoreError::Other("it was left open for too long".to_owned()));
+            return Err(StoreError::Other("the artifact was not sealed in time".to_owned()));
         }
         if !writer.buffer.is_empty() {
             self.put_segment(id, writer).await?;
@@ -178,7 +178,9 @@ impl ObjectStore {
         let segments = self.bucket.list("listing segments", &self.keys.data_of(id)).await?;
         match segments.iter().map(|segment| segment.size).sum::<u64>() == writer.written {
             true => Ok(()),
-            false => Err(StoreError::Other("what was written of it was removed".to_owned())),
+            false => {
+                Err(StoreError::Other("parts of the artifact were removed before it was sealed".to_owned()))
+            }
         }
     }
 
@@ -190,7 +192,7 @@ impl ObjectStore {
         let sealed_at_us = now_us.max(last.unwrap_or_default().saturating_add(1));
         let record = Record::new(artifact, sealed_at_us, random()?);
         let (key, json) = (self.keys.meta(&artifact.id), Bytes::from(record.to_json()));
-        let mut failure = StoreError::Other("putting metadata: it is there already".to_owned());
+        let mut failure = StoreError::Other("putting metadata: the artifact already exists".to_owned());
         for _ in 0..ATTEMPTS {
             match self.bucket.create("putting metadata", &key, json.clone()).await {
                 Ok(Created::Yes) => return Ok(()),
@@ -214,7 +216,7 @@ impl ObjectStore {
         match open {
             Some(writer) => Ok(writer),
             None => match self.look_up(id).await {
-                Ok(_) => Err(StoreError::Other("it is sealed already".to_owned())),
+                Ok(_) => Err(StoreError::Other("the artifact is already sealed".to_owned())),
                 Err(error) => Err(error),
             },
         }

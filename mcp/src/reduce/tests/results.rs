@@ -234,7 +234,7 @@ fn a_runtime_that_has_ended_loses_no_call() {
             json!({ "content": [text(&large())], "structuredContent": {}, "isError": false, "_meta": {} });
         let reduced = reducer.tool_result("t", result, LINKS).await;
         let view = &reduced["content"][0]["text"];
-        assert!(view.as_str().unwrap().starts_with("The tool has answered, but"));
+        assert!(view.as_str().unwrap().starts_with("The tool answered, but"));
         assert_eq!(reduced["structuredContent"]["tuckaway"]["view"], *view);
         assert_eq!((&reduced["isError"], &reduced["_meta"]), (&json!(false), &json!({})));
         assert!(
