@@ -72,6 +72,6 @@ impl CountTokens for Counter {
     }
 }
 
-/// The budget of a conversation; none turns it off.
+/// The budget of a conversation; `None` turns it off.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget(pub Option<Preset>);

@@ -173,7 +173,7 @@ async fn remove_session(cli: &Cli, name: &str) -> Outcome {
 }
 
 pub async fn tools(cli: &Cli, tools: &ArtifactTools, dialect: Dialect) -> Outcome {
-    // Something is stored, as tool_output is not defined before.
+    // The tool `tool_output` is not defined while the store is empty.
     let store = MemoryStore::new();
     let stored = async {
         let id = store.create("", "").await?;

@@ -72,7 +72,7 @@ async fn paged(cli: &Cli, args: &Read, source: &Source, range: Range) -> Outcome
         print::next_page(pages.cursor().as_deref());
         return Ok(0);
     };
-    // With small pages, the first appears at once and few are fetched for nothing.
+    // With small pages, the first one appears at once, and few are fetched that nobody reads.
     while let Some(page) = pages.next(Some(SCREEN_BYTES)).await? {
         if !pager.write(page.as_bytes())? {
             break;

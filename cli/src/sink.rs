@@ -30,7 +30,7 @@ pub struct Sink {
     last: u8,
 }
 
-/// What is available of an output at its end.
+/// The part of an output that is available once it has ended.
 pub enum Gathered {
     /// All of it.
     Whole(Content),

@@ -54,7 +54,8 @@ impl Source {
         Source { id, size, store: Arc::clone(&single) as Arc<dyn Store>, in_place: Some(single) }
     }
 
-    /// Counts the lines of a file in place, for calls that depend on them. Reads it once.
+    /// Counts the lines of a file in place, for calls that depend on their number. Reads the
+    /// file once.
     pub async fn count_lines(&self) -> Result<(), Failure> {
         let Some(single) = &self.in_place else { return Ok(()) };
         let (mut lines, mut at, mut last) = (0, 0, b'\n');
@@ -115,8 +116,8 @@ pub fn cannot_read(path: &Path, error: &io::Error) -> Failure {
 struct Single {
     artifact: Artifact,
     content: Content,
-    /// Its lines, if they were counted: most queries need no number, and counting reads the
-    /// whole file.
+    /// The number of lines, if they were counted: most queries do not need it, and counting
+    /// reads the whole file.
     lines: OnceLock<u64>,
 }
 

@@ -137,7 +137,7 @@ fn a_model_that_fails_is_a_status_and_a_warning() {
     }
 }
 
-/// Waits until a command has sent so many requests.
+/// Waits until a command has sent this number of requests.
 #[cfg(unix)]
 fn wait_for(server: &ModelServer, requests: usize, child: &mut std::process::Child) {
     for _ in 0..3_000 {

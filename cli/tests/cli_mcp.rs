@@ -9,7 +9,7 @@ use test_dir::TestDir;
 
 const CURSOR: &str = "{\n  // mine\n  \"mcpServers\": {\n    \"git\": { \"command\": \"uvx\", \"args\": [\"mcp-server-git\"] },\n    \"old\": { \"type\": \"sse\", \"url\": \"https://example.com/sse\" }\n  }\n}\n";
 
-/// A directory whose home is itself, without variables that name other places.
+/// Runs the command with the directory as its home, without variables that name other folders.
 fn run(dir: &TestDir, arguments: &[&str]) -> test_dir::Outcome {
     let mut command = dir.command(arguments);
     command.env("HOME", &dir.0).env("USERPROFILE", &dir.0).env("APPDATA", dir.0.join("AppData"));

@@ -4,7 +4,7 @@ mod test_dir;
 
 use test_dir::{TestDir, lines};
 
-/// Ages count in seconds: at this one, everything has expired.
+/// Ages are measured in whole seconds: at this one, everything has expired.
 const AT_ONCE: &str = "500ms";
 
 #[test]

@@ -1,5 +1,5 @@
-//! The proxy's own tools: those for artifacts, and for a server of artifacts one that puts
-//! files away.
+//! The proxy's own tools: the artifact tools and, for a server of artifacts, a tool that
+//! stores files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tuckaway_text::human_bytes;
 
 use crate::reduce::{Reducer, failed_result};
 
-/// The tool that puts a file away.
+/// The tool that stores a file.
 const PUT: &str = "artifact_put";
 
 /// The proxy's own tools.
@@ -22,7 +22,7 @@ pub struct LocalTools {
     put: Option<Arc<Put>>,
 }
 
-/// Which files may be put away.
+/// The files that may be stored.
 #[derive(Debug)]
 struct Put {
     /// Directories, without symbolic links.
@@ -36,7 +36,7 @@ impl LocalTools {
         LocalTools { dialect, put: None }
     }
 
-    /// Adds the tool that puts files below these directories away, up to a size.
+    /// Adds the tool that stores files below these directories, up to a size.
     pub fn with_put(self, roots: Vec<PathBuf>, max_bytes: u64) -> Self {
         LocalTools { put: Some(Arc::new(Put { roots, max_bytes })), ..self }
     }
@@ -69,7 +69,7 @@ impl LocalTools {
         Ok(definitions)
     }
 
-    /// Calls a tool of this name, if it is one of these.
+    /// Calls the tool with this name; `None` if it is not one of the proxy's own.
     pub async fn call(&self, reducer: &Reducer, name: &str, arguments: &Value) -> Option<Value> {
         if reducer.is_artifact_tool(name) {
             return Some(reducer.call_artifact_tool(name, arguments).await);
@@ -109,7 +109,7 @@ impl Put {
             return Err(format!("{shown} is not a file."));
         }
         let mut bytes = Vec::new();
-        // The size may grow while it is read.
+        // The file may grow while it is read.
         file.take(self.max_bytes + 1).read_to_end(&mut bytes).await.map_err(cannot)?;
         match bytes.len() as u64 > self.max_bytes {
             true => Err(format!(

@@ -11,7 +11,7 @@ use crate::exit::Failure;
 use crate::files;
 use crate::source::cannot_read;
 
-/// A file that has the state of the last step, until there is an answer.
+/// A file that holds the state of the last step until there is an answer.
 pub struct StateFile<'a>(&'a Path);
 
 impl<'a> StateFile<'a> {
@@ -19,9 +19,9 @@ impl<'a> StateFile<'a> {
         StateFile(path)
     }
 
-    /// Reads the state; none if there is no file.
+    /// Reads the state; `None` if the file does not exist.
     ///
-    /// Fails for the state of another question: its answer would be to that.
+    /// Fails if the state belongs to another question, because the answer would be to that one.
     pub fn read(&self, question: &Question) -> Result<Option<String>, Failure> {
         let read = unless_missing(fs::read_to_string(self.0));
         let Some(state) = read.map_err(|error| cannot_read(self.0, &error))? else { return Ok(None) };

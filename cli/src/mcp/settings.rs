@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// The command line as it is behind `mcp proxy`.
+    /// The arguments that follow `mcp proxy`.
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]

@@ -79,7 +79,7 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
 }
 
 /// Plans and applies until nothing is left to do. Without a command for summaries, returns
-/// the first request for one.
+/// the first request for a summary.
 async fn manage(
     engine: &Tuckaway,
     mut managing: Managing,
@@ -99,7 +99,7 @@ async fn manage(
     }
 }
 
-/// Reads what earlier plans left.
+/// Reads the state of earlier plans.
 fn memory(args: &Plan) -> Result<Memory, Failure> {
     let Some(path) = args.state.as_deref() else { return Ok(Memory::default()) };
     match fs::read(path) {
@@ -150,7 +150,7 @@ impl Settings {
         serde_json::from_value(budget).map_err(|error| self.invalid(&error))
     }
 
-    /// Returns what is planned.
+    /// Returns the task to plan.
     fn task(&self, context_window: u64, budget: Option<BudgetConfig>) -> Result<Task, Failure> {
         let invalid = |error: serde_json::Error| self.invalid(&error);
         Ok(Task::Manage {
@@ -170,8 +170,8 @@ fn invalid(error: tuckaway_host::histories::HistoryError) -> Failure {
     Failure::new(error.to_string())
 }
 
-/// Writes the new history and the state to their files. What was removed is in the store
-/// already.
+/// Writes the new history and the state to their files. Everything that was removed from the
+/// history is already in the store.
 fn save(args: &Plan, history: &History, memory: &Memory) -> Result<(), Failure> {
     if let Some(path) = args.output.as_deref() {
         files::replace(path, history.as_json().as_bytes())?;

@@ -1,4 +1,4 @@
-//! Servers, in the members that clients and our own file have for them.
+//! Servers, as clients and tuckaway's own file describe them.
 
 use std::path::PathBuf;
 
@@ -25,8 +25,8 @@ const KEYS: [&str; 14] = [
     "description",
 ];
 
-/// Members of clients that change nothing between the proxy and the server, such as how the
-/// client shows it or when the client gives up.
+/// Members that concern only the client, not the proxy and the server, such as how the client
+/// shows the server or when it times out.
 const OF_CLIENTS: [&str; 14] = [
     "alwaysAllow",
     "autoApprove",
@@ -44,8 +44,8 @@ const OF_CLIENTS: [&str; 14] = [
     "version",
 ];
 
-/// Members of clients that the proxy does not have, each with what to do. They change what
-/// may be called or how to sign in, so they are not ignored.
+/// Members that the proxy does not support, each with an alternative. They restrict calls or
+/// describe how to sign in, so they must not be ignored.
 const NOT_SUPPORTED: [(&str, &str); 12] = [
     ("auth", SIGN_IN),
     ("oauth", SIGN_IN),
@@ -64,7 +64,7 @@ const SIGN_IN: &str = "the proxy does not sign in; give a token in `headers`";
 const SANDBOX: &str = "the proxy has no sandbox; write its command as the server's command";
 const TOOLS: &str = "the proxy offers all tools of a server; select them in the client";
 
-/// What a server's table says, before it is checked.
+/// The table of a server, before it is checked.
 #[derive(Default)]
 struct Draft {
     command: Option<String>,
@@ -77,7 +77,7 @@ struct Draft {
     is_disabled: bool,
 }
 
-/// Reads the servers of a table, without those that are disabled.
+/// Reads the servers of a table, except those that are disabled.
 pub fn read(
     reader: &Reader<'_>,
     table: &Member,
@@ -104,7 +104,7 @@ fn reach(
 ) -> Result<Option<Reach>, ConfigError> {
     let mut draft = Draft::default();
     let values = Values { reader, server, variables };
-    // A disabled server may be half written.
+    // A disabled server may be incomplete.
     for member in reader.table(server)? {
         match &*member.key {
             "disabled" => draft.is_disabled |= reader.bool(member)?,
@@ -189,7 +189,7 @@ impl Values<'_> {
         self.reader.texts(member)?.iter().map(|arg| self.expanded(member, arg)).collect()
     }
 
-    /// Reads a table of strings. Numbers and truth values are taken as they are written.
+    /// Reads a table of strings. Numbers and booleans are taken as they are written.
     fn pairs(&self, member: &Member) -> Result<Vec<(String, String)>, ConfigError> {
         let pair = |inner: &Member| match &inner.node.value {
             Value::Number(number) => Ok((inner.key.clone(), number.clone())),
@@ -201,7 +201,7 @@ impl Values<'_> {
 }
 
 impl Draft {
-    /// Returns how the server is reached. The error is the rest of a sentence that begins with
+    /// Returns how the server is reached. The error is the rest of a sentence whose subject is
     /// the server.
     fn checked(self) -> Result<Reach, String> {
         let transport = self.transport.as_deref();
@@ -241,7 +241,7 @@ impl Draft {
 }
 
 impl Reach {
-    /// Returns a command, checked. The error is the rest of a sentence.
+    /// Checks a command. The error is the rest of a sentence whose subject is the server.
     pub fn command(
         program: String,
         args: Vec<String>,
@@ -261,7 +261,7 @@ impl Reach {
         }
     }
 
-    /// Returns a URL, checked. The error is the rest of a sentence.
+    /// Checks a URL. The error is the rest of a sentence whose subject is the server.
     pub fn url(url: String, headers: Vec<(String, String)>) -> Result<Self, String> {
         let parsed = url.parse::<http::Uri>().ok();
         let is_http = parsed.as_ref().and_then(http::Uri::scheme_str).is_some_and(|scheme| {

@@ -175,7 +175,7 @@ fn our_own_format_has_all_settings() {
     let policy = &reduce.policy;
     assert_eq!((policy.dialect, policy.max_output_tokens), (Dialect::File, Some(8_000)));
     assert_eq!((policy.preview_bytes, policy.keep_all, policy.headroom_percentage), (500, true, 1.0));
-    // The rule that is only a cap hides no other.
+    // A rule that only sets a cap does not hide later rules.
     let overrides: Vec<_> =
         policy.overrides.iter().map(|over| (&*over.tools, over.exempt, over.mode)).collect();
     assert_eq!(overrides, [("skill_*", true, None), ("sql_dump", false, Some(Mode::Truncate))]);
@@ -247,7 +247,7 @@ fn flags_override_the_file() {
     assert_eq!((read.store.at, read.store.session), (Some(StoreAt::Memory), Session::Shared));
     let policy = read.reduce.policy;
     assert_eq!((policy.keep_all, policy.preview_bytes, policy.max_output_tokens), (false, 500, Some(1_234)));
-    // An option is stronger than the field of a policy.
+    // An option overrides the field of a policy.
     let options =
         Options { cap: Some(9), dialect: Some(Dialect::Cache), mode: Some(Mode::Artifact), ..flags() };
     let policy = settings(OWN, options).unwrap().reduce.policy;

@@ -1,12 +1,12 @@
-//! A client that begins with anything but a request is answered all the same: rmcp ends a
-//! connection that begins with a notification or a response.
+//! Accepts clients whose first message is not a request: rmcp ends a connection that begins
+//! with a notification or a response.
 
 use rmcp::RoleServer;
 use rmcp::model::JsonRpcMessage;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 
-/// A transport that ignores what comes before the first request.
+/// A transport that ignores all messages before the first request.
 pub struct FromFirstRequest<T> {
     transport: T,
     has_begun: bool,

@@ -22,7 +22,8 @@ fn uninstall(id: &str, text: &str) -> Changed {
     change(text, client(id), &request(Action::Uninstall, &[])).unwrap()
 }
 
-/// Installs, and checks that this is idempotent and undone byte for byte.
+/// Installs, and checks that installing again changes nothing and that uninstalling restores
+/// every byte.
 fn installed(id: &str, text: &str) -> Changed {
     let changed = install(id, text);
     let again = install(id, &changed.text);
@@ -256,7 +257,7 @@ fn only_the_named_servers_change() {
 }
 
 #[test]
-fn what_cannot_be_changed_is_left_alone() {
+fn servers_that_cannot_be_changed_are_reported() {
     let outcome = |id: &str, server: &str| {
         let text = match client(id).format {
             crate::document::Format::Json => format!("{{\"mcpServers\": {{\"a\": {server}}}}}"),
@@ -339,7 +340,7 @@ fn space() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["", "", " ", "\n    ", "\r\n\t", " /* \"x\": [,] */ ", " // } ]\n  "])
 }
 
-/// Generates a JSON string as somebody could write it.
+/// Generates a JSON string in one of the ways in which it can be written.
 fn string() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
         "\"npx\"",

@@ -1,13 +1,13 @@
-//! What `wrap` did, undone.
+//! Undoes the changes of `wrap`.
 
 use super::edit::{Edits, Source};
 use super::{header_variable, is_tuckaway};
 use crate::document::{Member, Node};
 
-/// Returns the change that undoes that of `wrap`; `None` if there was none. The error says why
-/// it cannot be undone.
+/// Returns the change that undoes `wrap`; `None` if the server was not wrapped. The error says
+/// why it cannot be undone.
 ///
-/// Options that were added since to the proxy's arguments are lost.
+/// Options that were added to the proxy's arguments since then are lost.
 pub fn unwrap(server: Source<'_>, name: &str, headers_key: &str) -> Result<Option<Edits>, String> {
     let Some(parts) = Parts::of(server.table, name) else { return Ok(None) };
     let wrapped = Wrapped { server, parts };
@@ -59,7 +59,7 @@ impl Wrapped<'_> {
             (first, None) => {
                 let start = first.map_or(own.span.start, |first| first.span.start);
                 let behind = &self.server.text[own.span.end..args.node.span.end];
-                // A comma that somebody added since.
+                // A trailing comma that was added since then.
                 let comma = behind.find(',').map_or(0, |comma| comma + 1);
                 edits.remove(start..own.span.end + comma);
             }
@@ -104,7 +104,7 @@ impl Wrapped<'_> {
         words.iter().position(|word| word.text() == Some(option)).and_then(|at| words.get(at + 1))
     }
 
-    /// Returns the header that a variable was made of.
+    /// Returns the header from which a variable was made.
     fn header_of(&self, variable: &str) -> Option<&str> {
         let words = self.parts.words;
         let options = words.iter().zip(words.iter().skip(1));

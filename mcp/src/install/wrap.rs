@@ -1,8 +1,8 @@
-//! The change of one server so that the proxy stands before it.
+//! Puts the proxy in front of one server.
 //!
-//! Everything that undoing it needs stays in the text, as it was written: the command and the
-//! URL become arguments, and the table of headers becomes that of the environment. So headers
-//! with secrets never appear in the arguments, which other users of a machine can list.
+//! Everything that is needed to undo this stays in the text, as it was written: the command and
+//! the URL become arguments, and the table of headers becomes the table of the environment. So
+//! headers with secrets never appear in the arguments, which other users of a machine can list.
 //!
 //! ```text
 //! command = C, args = [A…]          ─► command = tuckaway, args = [mcp proxy --name N -- C A…]
@@ -18,11 +18,11 @@ use super::{HEADER_PREFIX, header_variable, is_tuckaway};
 use crate::config::server_name;
 use crate::document::{Member, Node, Value};
 
-/// Members that say how a client signs in to a URL.
+/// Members that describe how a client signs in to a URL.
 const SIGN_IN: [&str; 5] = ["auth", "oauth", "oauth_resource", "scopes", "headersHelper"];
 
-/// Returns the change of a server; `None` if the proxy is before it already. The error says why
-/// the server is left alone.
+/// Returns the change of a server; `None` if the proxy is already in front of it. The error says
+/// why the server is not changed.
 pub fn wrap(
     server: Source<'_>,
     name: &str,
@@ -72,7 +72,7 @@ impl Change<'_> {
                 let elements = [self.words(&["--name", self.name, "--"]), vec![own]].concat();
                 server.prepend(&mut edits, &args.node, &elements);
             }
-            // One word for the name says that there was no list.
+            // If option and name are one word, there was no list: `unwrap` relies on this.
             None => {
                 let elements = [self.words(&[&format!("--name={}", self.name), "--"]), vec![own]].concat();
                 server.insert_after(&mut edits, command, "args", &elements);
@@ -121,7 +121,7 @@ impl Change<'_> {
         Ok(edits)
     }
 
-    /// Makes variables of headers, and returns the arguments for them.
+    /// Turns headers into variables, and returns the arguments that refer to the variables.
     fn headers(&self, headers: &Node, edits: &mut Edits) -> Result<Vec<String>, String> {
         let mut variables: Vec<String> = Vec::new();
         let mut elements = Vec::new();
