@@ -10,7 +10,7 @@ use super::engine::{Engine, Replacement};
 use super::handle::SCHEME;
 use super::output;
 
-/// What a client understands.
+/// The kinds of content that a client understands.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAbilities {
     /// Items of the type `resource_link`: revisions from 2025-06-18 on.
@@ -24,7 +24,7 @@ struct Body {
 }
 
 /// Returns a `CallToolResult` as the model should see it. Members that are not reduced keep
-/// their place and value.
+/// their position and value.
 pub(super) async fn reduced(
     engine: &Arc<Engine>,
     tool: &str,
@@ -50,7 +50,7 @@ pub(super) async fn reduced(
 }
 
 impl Body {
-    /// Takes the members out of a result that is well-formed and has at least `limit` bytes.
+    /// Moves the members out of a result, if it is well-formed and has at least `limit` bytes.
     fn take(result: &mut Value, limit: u64) -> Option<Self> {
         let members = result.as_object_mut()?;
         let structured = members.get("structuredContent").filter(|value| !value.is_null());
@@ -88,7 +88,7 @@ impl Body {
         }
     }
 
-    /// Puts a replacement in the place of the items, except those that it keeps.
+    /// Replaces all items except those that the replacement keeps.
     fn replaced(self, replacement: Replacement, client: ClientAbilities, tool: &str) -> Self {
         let structured = self.structured.map(|_| envelope(&replacement));
         let links = replacement.artifacts.iter().filter(|_| client.resource_links);
@@ -116,8 +116,8 @@ pub(super) fn kept(items: &mut [Value], indexes: &[u32]) -> Vec<Value> {
     indexes.iter().filter_map(|&index| items.get_mut(index as usize).map(Value::take)).collect()
 }
 
-/// Returns structured content in place of that of a result. Some clients show the model only
-/// that.
+/// Returns the structured content that replaces that of a result. Some clients show the model
+/// only the structured content.
 fn envelope(replacement: &Replacement) -> Value {
     let artifacts: Vec<&str> = replacement.artifacts.iter().map(|artifact| &*artifact.id).collect();
     json!({ "tuckaway": { "action": replacement.action, "view": replacement.text, "artifacts": artifacts } })
