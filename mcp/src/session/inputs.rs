@@ -117,7 +117,10 @@ impl Session {
             };
         }
         Err(ErrorData::internal_error(
-            format!("The server {} asked for inputs {MAX_ROUNDS} times, which is the limit.", connection.name),
+            format!(
+                "The server {} asked for inputs {MAX_ROUNDS} times, which is the limit.",
+                connection.name
+            ),
             None,
         ))
     }
