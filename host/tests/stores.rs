@@ -223,7 +223,7 @@ async fn garbage_is_collected_in_all_sessions() {
     assert_eq!((collected.expired, collected.freed_bytes), (2, 20));
     assert_eq!(directory.collect_garbage().await.unwrap(), Default::default());
     assert_eq!(directory.session("s").await.unwrap().list_artifacts().await, Ok(vec![]));
-    // Sessions of memory have the limits of when they were made.
+    // The sessions of a memory store keep the limits with which they were created.
     let collected = memory.with_limits(quota()).collect_garbage().await.unwrap();
     assert_eq!((collected.expired, collected.freed_bytes), (1, 10));
 }

@@ -1,4 +1,4 @@
-//! From the creation of an artifact to its sealing.
+//! Writes artifacts, from their creation to their sealing.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -21,7 +21,7 @@ pub(super) struct Writer {
     written: u64,
     /// Bytes of content in the directory when this artifact was created.
     others: u64,
-    /// An append failed: the artifact can only be deleted.
+    /// Whether an append failed: the artifact can only be deleted then.
     broken: bool,
 }
 
@@ -117,7 +117,7 @@ impl DirStore {
         Ok(artifact)
     }
 
-    /// Forgets an artifact that is not sealed yet; its file stays.
+    /// Forgets an artifact that is not sealed yet; its file is kept.
     pub(super) fn forget_writer(&self, id: &str) {
         self.writers().remove(id);
     }
