@@ -1,5 +1,5 @@
-//! Operands of queries: a pattern or a filter, and a source. The order is that of the
-//! Unix tools, `grep PATTERN FILE` and `jq FILTER FILE`; the reverse order is accepted
+//! Operands of queries: a pattern or a filter, and a source. The order is the same as in
+//! the Unix tools, `grep PATTERN FILE` and `jq FILTER FILE`; the reverse order is accepted
 //! if only one of the two can be the source.
 
 use std::ffi::OsStr;

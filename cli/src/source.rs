@@ -17,7 +17,7 @@ pub struct Source {
     pub id: String,
     pub size: u64,
     pub store: Arc<dyn Store>,
-    /// The store itself, if the source is no artifact.
+    /// The store itself, if the source is not an artifact.
     in_place: Option<Arc<Single>>,
 }
 

@@ -116,7 +116,7 @@ fn mistakes_say_what_to_do() {
         (
             &["cursor", "--path", "mcp.json", "--server", "gti"],
             1,
-            "there is no server \"gti\"; there are git, old",
+            "there is no server \"gti\"; the servers are git, old",
         ),
         (&["vscode", "--path", "mcp.json"], 1, "there are no MCP servers in this file"),
         (&["cursor", "--path", "mcp.json", "--program", "/bin/cat"], 2, "is not named tuckaway"),

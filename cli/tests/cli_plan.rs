@@ -47,7 +47,7 @@ fn the_account_is_shown_by_bucket() {
 }
 
 #[test]
-fn what_would_be_done_is_shown_and_nothing_is_stored() {
+fn the_plan_is_shown_and_nothing_is_stored() {
     let dir = TestDir::new();
     dir.write("chat.json", text(60));
     let shown = dir.run(&["plan", "chat.json", "--window", "64000"]).ok();

@@ -156,7 +156,7 @@ fn operands_are_accepted_in_either_order() {
         let (first, second) = (first.replace(".a", "\"a\""), second.replace(".a", "\"a\""));
         assert!(dir.run(&["grep", &first, &second]).ok().contains(found), "{first} {second}");
     }
-    // Of two files, the second is the source, as in the Unix tools.
+    // If both operands are files, the second one is the source, as in the Unix tools.
     dir.write("keys", r#"{"x": 1}"#);
     dir.write("one", "a line of its own\n");
     assert_eq!(dir.run(&["jq", "-c", "keys", "data.json"]).ok(), "[\"a\",\"b\"]\n");

@@ -29,7 +29,7 @@ pub struct Extract {
     /// An artifact's id, a file (which is read in place), or `-` for standard input.
     #[arg(value_name = "ID|FILE")]
     pub source: PathBuf,
-    /// What to extract, precisely.
+    /// A precise description of what to extract.
     #[arg(value_name = "WHAT")]
     pub what: String,
     /// The model's name.

@@ -108,7 +108,7 @@ Examples:
   tuckaway --store s3://bucket/agents --session chat-42 list
   tuckaway gc                            remove expired and over-quota artifacts
 
-What the model sees goes to stdout, everything else to stderr.
+Output for the model goes to stdout, everything else to stderr.
 For details of a command, run `tuckaway COMMAND --help`.";
 
 #[derive(Subcommand)]

@@ -32,7 +32,7 @@ pub async fn serve(cli: &Cli, args: &Serve) -> Outcome {
     run.start(settings::of_server(cli, args)?).await
 }
 
-/// What is served, apart from the settings.
+/// A proxy or a server that is about to run, apart from its settings.
 struct Run<'a> {
     cli: &'a Cli,
     serving: &'a Serving,

@@ -13,7 +13,7 @@ const BAR: u64 = 24;
 /// The maximum number of receipts that are shown.
 const MAX_RECEIPTS: usize = 20;
 
-/// What a report is about.
+/// The subject of a report.
 pub struct Shown<'a> {
     pub format: Format,
     /// How many messages the history had.

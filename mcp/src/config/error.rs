@@ -10,7 +10,7 @@ pub struct ConfigError {
     pub path: Option<PathBuf>,
     /// The line, from 1, if it is known.
     pub line: Option<usize>,
-    /// What is wrong, and what to do.
+    /// The mistake, and what to do about it.
     pub message: String,
 }
 

@@ -105,8 +105,8 @@ pub struct StoreSettings {
     pub endpoint: Option<String>,
     /// The age at which artifacts are removed.
     pub max_age: MaxAge,
-    /// The maximum size of all artifacts. If `None`, the size is not limited, except that of the
-    /// user's own store, which has the quota of [`Limits::OWN`].
+    /// The maximum size of all artifacts. `None` means no limit, but for the user's own store the
+    /// quota of [`Limits::OWN`].
     pub quota: Option<Quota>,
 }
 

@@ -99,7 +99,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the known key of which a key is probably a misspelling.
+/// Returns the known key that was probably meant.
 fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
     let simple = |text: &str| text.to_lowercase().replace(['-', '_'], "");
     let key = simple(key);

@@ -23,7 +23,7 @@ impl Variables<'_> {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("${") {
             expanded.push_str(before);
-            let Some((name, behind)) = after.split_once('}') else {
+            let Some((name, following)) = after.split_once('}') else {
                 expanded.push_str("${");
                 rest = after;
                 continue;
@@ -32,7 +32,7 @@ impl Variables<'_> {
                 Some(value) => expanded.push_str(&value),
                 None => expanded.extend(["${", name, "}"]),
             }
-            rest = behind;
+            rest = following;
         }
         expanded.push_str(rest);
         Ok(expanded)

@@ -13,7 +13,7 @@ use std::ops::Range;
 /// A byte order mark, with which some editors begin a file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// How a file is written.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// JSON, in which comments and trailing commas are allowed.
@@ -67,7 +67,7 @@ pub struct Member {
 pub struct Malformed {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The mistake on this line.
     pub message: String,
 }
 

@@ -57,7 +57,7 @@ pub struct Changed {
     pub servers: Vec<ServerChange>,
 }
 
-/// The outcome for one server.
+/// A server and the outcome of changing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerChange {
     /// The project that the server is for; `None` for all.
@@ -68,7 +68,7 @@ pub struct ServerChange {
     pub outcome: Outcome,
 }
 
-/// What became of a server.
+/// The outcome of changing one server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was changed.
@@ -104,7 +104,7 @@ impl fmt::Display for InstallError {
             InstallError::Malformed(malformed) => malformed.fmt(f),
             InstallError::NoServers => f.write_str("there are no MCP servers in this file"),
             InstallError::NoServer { name, known } => {
-                write!(f, "there is no server {name:?}; there are {}", known.join(", "))
+                write!(f, "there is no server {name:?}; the servers are {}", known.join(", "))
             }
         }
     }

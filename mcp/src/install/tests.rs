@@ -253,7 +253,7 @@ fn only_the_named_servers_change() {
     assert_eq!(back.text.matches("\"tuckaway\"").count(), 3);
     assert_eq!(uninstall("claude-desktop", &back.text).text, DESKTOP);
     let error = only(Action::Install, &["sqlite", "sqlit"], DESKTOP).unwrap_err().to_string();
-    assert_eq!(error, "there is no server \"sqlit\"; there are filesystem, sqlite, plain, empty");
+    assert_eq!(error, "there is no server \"sqlit\"; the servers are filesystem, sqlite, plain, empty");
 }
 
 #[test]

@@ -58,9 +58,9 @@ impl Wrapped<'_> {
             _ if *had_no_args => self.server.remove_member(&mut edits, args),
             (first, None) => {
                 let start = first.map_or(own.span.start, |first| first.span.start);
-                let behind = &self.server.text[own.span.end..args.node.span.end];
+                let following = &self.server.text[own.span.end..args.node.span.end];
                 // A trailing comma that was added since then.
-                let comma = behind.find(',').map_or(0, |comma| comma + 1);
+                let comma = following.find(',').map_or(0, |comma| comma + 1);
                 edits.remove(start..own.span.end + comma);
             }
             (None, Some(_)) => {}

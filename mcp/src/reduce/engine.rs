@@ -57,7 +57,7 @@ impl Engine {
         match tasks.join_next().await? {
             Ok(done) => Some(done),
             Err(error) => {
-                tracing::warn!("work of the engine ended early: {error}");
+                tracing::warn!("the engine's work ended early: {error}");
                 None
             }
         }

@@ -116,8 +116,8 @@ pub(super) fn kept(items: &mut [Value], indexes: &[u32]) -> Vec<Value> {
     indexes.iter().filter_map(|&index| items.get_mut(index as usize).map(Value::take)).collect()
 }
 
-/// Returns the structured content that replaces that of a result. Some clients show the model
-/// only the structured content.
+/// Returns the structured content for a view. Some clients show the model only the structured
+/// content of a result.
 fn envelope(replacement: &Replacement) -> Value {
     let artifacts: Vec<&str> = replacement.artifacts.iter().map(|artifact| &*artifact.id).collect();
     json!({ "tuckaway": { "action": replacement.action, "view": replacement.text, "artifacts": artifacts } })

@@ -116,7 +116,7 @@ impl Events for Session {
         if self.is_modern() {
             return self.ask_through_open(name, call).await;
         }
-        let gone = || ErrorData::internal_error("The client is gone.", None);
+        let gone = || ErrorData::internal_error("The client has disconnected.", None);
         let peer = self.notices.client.get().ok_or_else(gone)?;
         let mut meta = call.take_meta().unwrap_or_default();
         let token = meta.remove("progressToken");

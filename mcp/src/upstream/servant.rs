@@ -37,7 +37,7 @@ impl Service<RoleClient> for Servant {
             return Ok(ClientResult::CustomResult(CustomResult(json!({}))));
         }
         set_meta(&mut call, &context.meta);
-        let gone = || ErrorData::internal_error("The client is gone.", None);
+        let gone = || ErrorData::internal_error("The client has disconnected.", None);
         let events = self.events.upgrade().ok_or_else(gone)?;
         let answer = events.request(self.index, call, context.ct).await?;
         Ok(ClientResult::CustomResult(CustomResult(answer)))

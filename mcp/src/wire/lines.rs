@@ -139,7 +139,7 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(error) => {
-                    tracing::warn!("{}: reading: {error}", self.name);
+                    tracing::warn!("{}: cannot read: {error}", self.name);
                     return;
                 }
             };

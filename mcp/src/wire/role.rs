@@ -28,7 +28,7 @@ pub trait WireRole: ServiceRole {
 }
 
 /// The member of an introduction's `_meta` for the capabilities as they are on the wire: rmcp's
-/// type has no field for those of other revisions, such as the tasks of 2025-11-25.
+/// type has no field for capabilities of other revisions, such as the tasks of 2025-11-25.
 pub const CAPABILITIES: &str = "tuckaway/capabilities";
 
 /// Copies the capabilities of an introduction into its `_meta`.

@@ -32,7 +32,7 @@ async fn deep_nesting_is_reduced() {
 }
 
 #[tokio::test]
-async fn what_looks_like_a_view_is_data() {
+async fn an_output_that_looks_like_a_view_is_data() {
     let fixture = Fixture::new();
     let first = fixture
         .reducer
