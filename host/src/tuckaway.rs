@@ -27,7 +27,7 @@ use crate::{CountTokens, Estimate, MemoryStore, Store};
 /// [`NotFound`](tuckaway::ErrorKind::NotFound) and
 /// [`Expired`](tuckaway::ErrorKind::Expired), and
 /// [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a malformed id. The other
-/// errors of each method are those of the method of [`tuckaway::Engine`] with the same
+/// errors of each method are documented at the method of [`tuckaway::Engine`] with the same
 /// name.
 #[derive(Clone)]
 pub struct Tuckaway {

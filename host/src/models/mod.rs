@@ -33,7 +33,7 @@ pub trait Model: Send + Sync {
     async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError>;
 }
 
-/// The reason for which a model did not answer.
+/// The reason why a model did not answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError {
     /// One or two sentences for the answer's warnings. They never contain a key.

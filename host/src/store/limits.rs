@@ -29,7 +29,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Limits nothing.
+    /// Creates limits that allow everything.
     pub fn none() -> Self {
         Limits { quota: None, max_age: None, clock: Arc::new(SystemTime::now) }
     }

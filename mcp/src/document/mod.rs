@@ -62,7 +62,7 @@ pub struct Member {
     pub node: Node,
 }
 
-/// The reason for which a text cannot be read.
+/// The reason why a text cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// The line, from 1.

@@ -1,4 +1,4 @@
-//! The clients whose configuration can be changed: its location and its format.
+//! The clients whose configuration can be changed, with its location and its format.
 
 use std::path::PathBuf;
 

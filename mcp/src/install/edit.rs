@@ -1,4 +1,4 @@
-//! Changes of a text by the ranges of its values.
+//! Changes to a text, by the ranges of its values.
 
 use std::ops::Range;
 

@@ -82,7 +82,7 @@ pub enum Outcome {
     LeftAlone(String),
 }
 
-/// The reason for which a configuration cannot be changed.
+/// The reason why a configuration cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstallError {
     /// The configuration cannot be read.

@@ -1,4 +1,4 @@
-//! The introduction of the proxy. It is sent soon, with what is known about the servers by
+//! The introduction of the proxy. It is sent early, with what is known about the servers by
 //! then: servers that are still starting count as having all capabilities, so that the client
 //! does not wait for a server that never starts.
 

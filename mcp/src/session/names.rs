@@ -13,7 +13,7 @@ const MAX_NAME_BYTES: usize = 64;
 /// An underscore and eight digits.
 const SUFFIX_BYTES: usize = 9;
 
-/// The names of all things of one kind, such as tools.
+/// The names of all items of one kind, such as tools.
 pub struct Names {
     /// The names of the servers; empty if names are not changed.
     prefixes: Vec<String>,
@@ -30,7 +30,7 @@ impl Names {
         Names { prefixes, own, suffixed: Owners::default() }
     }
 
-    /// Returns the name under which the client knows a server's thing, and remembers it.
+    /// Returns the name under which the client knows an item of a server, and remembers it.
     pub fn expose(&self, server: usize, name: &str) -> String {
         let (exposed, has_suffix) = self.exposed(server, name);
         if has_suffix {
@@ -39,8 +39,8 @@ impl Names {
         exposed
     }
 
-    /// Returns the name under which the client knows a server's thing, and whether it has a
-    /// suffix.
+    /// Returns the name under which the client knows an item of a server, and whether the name
+    /// has a suffix.
     fn exposed(&self, server: usize, name: &str) -> (String, bool) {
         let Some(prefix) = self.prefixes.get(server) else {
             return match self.own.iter().any(|own| own == name) {
@@ -74,7 +74,7 @@ impl Names {
         if suffixed.is_some() {
             return suffixed;
         }
-        // A name without a suffix may mean a thing that is listed with a suffix.
+        // A name without a suffix may mean an item that is listed with a suffix.
         let found = self.without_suffix(exposed)?;
         (self.exposed(found.0, &found.1).0 == exposed).then_some(found)
     }

@@ -26,8 +26,8 @@ impl Process {
         let _ = self.0.kill().await;
     }
 
-    /// Kills the group, unless the process was waited for: only until then is the group's
-    /// number certain to be its own.
+    /// Kills the group, unless the process has been waited for: after that, another group may
+    /// have the same number.
     fn kill_group(&self) {
         #[cfg(unix)]
         if let Some(pid) = self.0.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {

@@ -77,7 +77,7 @@ pub fn error_of(error: &Value) -> ErrorData {
     ErrorData::new(code.map_or(ErrorCode::INTERNAL_ERROR, ErrorCode), message, error.get("data").cloned())
 }
 
-/// The code of an error that no server sent, but whose answer is lost.
+/// The code of the error that the proxy creates for a lost answer.
 pub const LOST: ErrorCode = ErrorCode(-32091);
 
 /// Returns the error for an answer that is lost.

@@ -39,7 +39,7 @@ pub struct Lines<R: WireRole, W> {
 
 impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Lines<R, W> {
     /// Starts reading. `name` is for the log. A line longer than `max_line_bytes` makes the
-    /// request fail that it answers.
+    /// request that it answers fail.
     pub fn new(
         name: impl Into<String>,
         reader: impl AsyncBufRead + Send + Unpin + 'static,

@@ -23,7 +23,7 @@ pub trait WireRole: ServiceRole {
     fn method_of(request: &Self::Req) -> &str;
     /// Returns whether a message introduces us: its capabilities may be incomplete.
     fn is_introduction(message: &TxJsonRpcMessage<Self>) -> bool;
-    /// Returns the request that a notification of ours cancels.
+    /// Returns the request that our notification cancels.
     fn cancels(notification: &Self::Not) -> Option<&RequestId>;
 }
 

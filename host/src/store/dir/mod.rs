@@ -18,9 +18,9 @@
 //! its own means "expired", and is removed later.
 //!
 //! Artifacts are listed by `created_at`, then by the time at which `<id>.json` was
-//! written, then by id. A part file without a write for a day counts as abandoned by
-//! a crashed writer and is removed when the next artifact is created. Files whose names were not
-//! minted by such a store are never touched.
+//! written, then by id. A part file without a write for a day counts as abandoned by a
+//! crashed writer and is removed when the next artifact is created. Files whose names were
+//! not minted by such a store are never touched.
 //!
 //! A session is a directory in this format, `sessions/<name>`. While a session is being
 //! removed, its directory is `sessions/.<name>.<id>.removed`.
