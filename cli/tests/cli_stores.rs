@@ -92,6 +92,6 @@ fn a_bucket_that_cannot_be_reached_costs_the_copy_only() {
     assert!(
         dir.run(&["list", "--store-endpoint", "http://x"])
             .error(1)
-            .contains("an endpoint is for stores in buckets")
+            .contains("an endpoint can be set only for a store in a bucket")
     );
 }
