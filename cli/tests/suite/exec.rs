@@ -73,7 +73,7 @@ fn if_the_store_fails_midway_the_view_shows_the_beginning() {
         command.current_dir(&dir.0).env("TUCKAWAY_STORE", "dir:store").args(["-c", &script]);
         Outcome::of(command.stdin(Stdio::null()).output().unwrap())
     };
-    let notice = "MB: the store failed; only the beginning is left] ...\n";
+    let notice = "MB: the store failed; only the beginning was kept] ...\n";
     let ran = limited("offload big.txt --memory 16M --json");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let view: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();

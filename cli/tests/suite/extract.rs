@@ -111,7 +111,7 @@ fn mistakes_are_explained() {
     assert!(run(&["hours.log", WHAT, "--model", "gpt"]).error(2).contains("OPENAI_API_KEY"));
     assert!(run(&["hours.log", WHAT, "--model", "claude-x"]).error(2).contains("ANTHROPIC_API_KEY"));
     let wrong_url = run(&["hours.log", WHAT, "--model", "m", "--base-url", "localhost"]);
-    assert!(wrong_url.error(2).contains("not a URL"));
+    assert!(wrong_url.error(2).contains("not an HTTP URL"));
     assert!(run(&["gone.log", WHAT, "--dry-run"]).error(1).contains("gone.log"));
     assert!(run(&["hours.log", " ", "--dry-run"]).error(1).contains("extract is empty"));
     let small = run(&["hours.log", WHAT, "--dry-run", "--context-tokens", "100"]);
@@ -135,7 +135,7 @@ fn a_model_that_fails_is_a_status_and_a_warning() {
     }
 }
 
-/// Waits until a command has sent so many requests.
+/// Waits until a command has sent this number of requests.
 #[cfg(unix)]
 fn wait_for(server: &ModelServer, requests: usize, child: &mut std::process::Child) {
     for _ in 0..3_000 {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const CURSOR: &str = "{\n  // mine\n  \"mcpServers\": {\n    \"git\": { \"command\": \"uvx\", \"args\": [\"mcp-server-git\"] },\n    \"old\": { \"type\": \"sse\", \"url\": \"https://example.com/sse\" }\n  }\n}\n";
 
-/// A directory whose home is itself, without variables that name other places.
+/// Runs the command with the directory as its home, without variables that name other folders.
 fn run(dir: &TestDir, arguments: &[&str]) -> crate::test_dir::Outcome {
     let mut command = dir.command(arguments);
     command.env("HOME", &dir.0).env("USERPROFILE", &dir.0).env("APPDATA", dir.0.join("AppData"));
@@ -30,12 +30,12 @@ fn a_configuration_is_printed_and_not_written() {
     );
     assert!(
         ran.stderr.starts_with(
-            "Cursor, mcp.json\n  git  goes through tuckaway\n  old  left alone: it is of the type sse"
+            "Cursor, mcp.json\n  git  goes through tuckaway\n  old  not changed: its type is sse"
         ),
         "{}",
         ran.stderr
     );
-    assert!(ran.stderr.contains("Nothing is written; --write does."), "{}", ran.stderr);
+    assert!(ran.stderr.contains("Nothing was written; run this again with --write."), "{}", ran.stderr);
     assert_eq!(fs::read_to_string(dir.0.join("mcp.json")).unwrap(), CURSOR);
 }
 
@@ -47,7 +47,8 @@ fn the_configuration_of_the_user_is_written_with_a_copy_and_restored() {
     let ran = run(&dir, &["mcp", "install", "cursor", "--write", "--program", "/opt/bin/tuckaway"]);
     assert_eq!((ran.status, ran.out()), (0, ""), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("Written. What was there is in ") && ran.stderr.contains("Restart Cursor."),
+        ran.stderr.contains("Written. The old configuration is kept in ")
+            && ran.stderr.contains("Restart Cursor."),
         "{}",
         ran.stderr
     );
@@ -66,10 +67,10 @@ fn the_configuration_of_the_user_is_written_with_a_copy_and_restored() {
     assert_eq!(fs::read_to_string(dir.0.join(".cursor").join(&copies[1])).unwrap(), CURSOR);
     // Nothing to do, so nothing is written.
     let again = run(&dir, &["mcp", "install", "cursor", "--write"]);
-    assert!(again.stderr.contains("git  unchanged, goes through tuckaway already"), "{}", again.stderr);
+    assert!(again.stderr.contains("git  unchanged, already goes through tuckaway"), "{}", again.stderr);
     assert_eq!(files(), copies);
     let undone = run(&dir, &["mcp", "install", "cursor", "--uninstall", "--write"]);
-    assert!(undone.stderr.contains("git  as it was"), "{}", undone.stderr);
+    assert!(undone.stderr.contains("git  restored"), "{}", undone.stderr);
     assert_eq!(fs::read_to_string(dir.0.join(".cursor/mcp.json")).unwrap(), CURSOR);
     assert_eq!(files().len(), 3);
 }
@@ -107,16 +108,16 @@ fn mistakes_say_what_to_do() {
     dir.write("broken.json", "{\n\"mcpServers\": {");
     dir.write("latin.json", [b'{', 0xff, b'}']);
     for (arguments, status, message) in [
-        (&["cursor"][..], 1, ".cursor/mcp.json of a project"),
+        (&["cursor"][..], 1, "a project's .cursor/mcp.json"),
         (&["cursor", "--path", "broken.json"], 1, "broken.json: line 2: "),
-        (&["cursor", "--path", "latin.json"], 1, "latin.json is not in UTF-8"),
+        (&["cursor", "--path", "latin.json"], 1, "latin.json is not UTF-8"),
         (
             &["cursor", "--path", "mcp.json", "--server", "gti"],
             1,
-            "there is no server \"gti\"; there are git, old",
+            "there is no server \"gti\"; the servers are git, old",
         ),
-        (&["vscode", "--path", "mcp.json"], 1, "there are no MCP servers in it"),
-        (&["cursor", "--path", "mcp.json", "--program", "/bin/cat"], 2, "is not called tuckaway"),
+        (&["vscode", "--path", "mcp.json"], 1, "there are no MCP servers in this file"),
+        (&["cursor", "--path", "mcp.json", "--program", "/bin/cat"], 2, "is not named tuckaway"),
         (&["emacs"], 2, "claude-code, claude-desktop, cursor, vscode, codex"),
         (&[], 2, "CLIENT"),
     ] {

@@ -71,7 +71,7 @@ impl Client {
         text.as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
     }
 
-    /// Leaves, and returns the exit status.
+    /// Disconnects, and returns the exit status.
     fn leave(mut self) -> i32 {
         drop(self.input.take());
         self.child.wait().unwrap().code().unwrap()

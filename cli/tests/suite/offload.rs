@@ -33,7 +33,7 @@ fn an_output_that_does_not_fit_is_stored_and_queried() {
     assert_eq!(dir.run(&["grep", &id, "-c", " 1234"]).ok(), "11\n");
     assert_eq!(dir.run(&["stat", &id]).ok().lines().next().unwrap(), format!("id          {id}"));
     let listed = dir.run(&["list"]);
-    assert_eq!(listed.stderr, "tuckaway: 1 artifact with 2 MB\n");
+    assert_eq!(listed.stderr, "tuckaway: 1 artifact, 2 MB\n");
     let listed = listed.out();
     assert!(listed.lines().nth(1).unwrap().starts_with(&id), "{listed}");
 
@@ -128,13 +128,13 @@ fn explain_shows_every_gate() {
 fn explain_says_that_invalid_bytes_are_more_as_shown() {
     let dir = TestDir::new();
     let ran = dir.pipe(&b"ab\xFF\xFF\xFE cd\n".repeat(14_000), &["offload", "--explain"]);
-    assert!(ran.stderr.contains("126,000 bytes, more as shown, > 200,000"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("126,000 bytes (more when shown) > 200,000"), "{}", ran.stderr);
 }
 
 #[test]
 fn explain_inspects_the_override_although_an_earlier_gate_decided() {
     let dir = TestDir::new();
-    for (exempt, expected) in [(true, "override \"*\" exempts make"), (false, "and does not exempt")] {
+    for (exempt, expected) in [(true, "override \"*\" exempts make"), (false, "but does not exempt")] {
         let policy = serde_json::json!({"enabled": false, "overrides": [{"tools": "*", "exempt": exempt}]});
         dir.write("policy.json", policy.to_string());
         let ran = dir.pipe(b"text", &["offload", "--explain", "--tool", "make", "--policy", "policy.json"]);

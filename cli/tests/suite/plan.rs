@@ -45,11 +45,11 @@ fn the_account_is_shown_by_bucket() {
 }
 
 #[test]
-fn what_would_be_done_is_shown_and_nothing_is_stored() {
+fn the_plan_is_shown_and_nothing_is_stored() {
     let dir = TestDir::new();
     dir.write("chat.json", text(60));
     let shown = dir.run(&["plan", "chat.json", "--window", "64000"]).ok();
-    assert!(shown.contains("Would be done:\n  trim  message 3, read_file"), "{shown}");
+    assert!(shown.contains("Planned:\n  trim  message 3, read_file"), "{shown}");
     assert!(shown.contains("to a new artifact") && shown.contains("more; --json lists all"), "{shown}");
     assert_eq!(dir.run(&["list", "--json"]).ok(), "[]\n");
     let plan: Value =
@@ -65,7 +65,7 @@ fn a_plan_is_applied_and_what_was_removed_can_be_read() {
     dir.write("chat.json", text(60));
     let ran = dir.run(&["plan", "chat.json", "--window", "64000", "--apply"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("Done:\n  trim  message 3, read_file"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("Applied:\n  trim  message 3, read_file"), "{}", ran.stderr);
     let new: Value = serde_json::from_str(ran.out()).unwrap();
     let (old, new) = (history(60), new["messages"].as_array().unwrap());
     assert_eq!(new.len(), old.len());
@@ -95,7 +95,7 @@ fn files_take_the_history_and_the_state() {
         "state.json",
     ];
     let shown = dir.run(&arguments).ok();
-    assert!(shown.contains("Done:"), "{shown}");
+    assert!(shown.contains("Applied:"), "{shown}");
     let state: Value = serde_json::from_slice(&fs::read(dir.0.join("state.json")).unwrap()).unwrap();
     assert!(state["artifacts"]["call_0"].as_str().unwrap().starts_with("art_read_file_"), "{state}");
     assert!(!dir.0.join("new.json.part").exists());
@@ -121,7 +121,7 @@ fn a_command_writes_the_summary() {
     let waiting = plan(&[]);
     assert!(waiting["request"]["prompt"].is_string(), "{waiting}");
     let shown = dir.run(&[&base[..6], &config].concat()).ok();
-    assert!(shown.contains("pass a command for it with --summary-command"), "{shown}");
+    assert!(shown.contains("name a command that asks a model with --summary-command"), "{shown}");
     let command = "cat > request.json; echo '<summary>All files are fine.</summary>'";
     let summarized = plan(&["--summary-command", command]);
     assert!(summarized["request"].is_null() && summarized["requests"].as_u64() > Some(0), "{summarized}");

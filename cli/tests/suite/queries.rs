@@ -154,7 +154,7 @@ fn operands_are_accepted_in_either_order() {
         let (first, second) = (first.replace(".a", "\"a\""), second.replace(".a", "\"a\""));
         assert!(dir.run(&["grep", &first, &second]).ok().contains(found), "{first} {second}");
     }
-    // Of two files, the second is the source, as in the Unix tools.
+    // If both operands are files, the second one is the source, as in the Unix tools.
     dir.write("keys", r#"{"x": 1}"#);
     dir.write("one", "a line of its own\n");
     assert_eq!(dir.run(&["jq", "-c", "keys", "data.json"]).ok(), "[\"a\",\"b\"]\n");
@@ -182,12 +182,13 @@ fn standard_input_is_the_default_source() {
 #[test]
 fn operands_that_do_not_exist_are_refused() {
     let dir = TestDir::new();
-    let neither = "neither ./missing nor . is a file or an artifact; `tuckaway list` shows the artifacts";
+    let neither =
+        "neither ./missing nor . is a file or an artifact; run `tuckaway list` to see the artifacts";
     assert_eq!(dir.run(&["jq", "./missing", "."]).error(2), neither);
     assert_eq!(dir.run(&["grep", "./missing", "."]).error(2), neither);
     dir.write("words.txt", "word\n");
     assert!(dir.run(&["grep", "words.txt"]).error(2).starts_with("the pattern is missing"));
-    assert!(dir.run(&["grep", "-e", "a", "words.txt", "b"]).error(2).ends_with("unexpected operand b"));
+    assert!(dir.run(&["grep", "-e", "a", "words.txt", "b"]).error(2).ends_with("remove b"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::test_dir::{TestDir, lines};
 
-/// Ages count in seconds: at this one, everything has expired.
+/// Ages are measured in whole seconds: at this one, everything has expired.
 const AT_ONCE: &str = "500ms";
 
 #[test]
@@ -16,7 +16,7 @@ fn the_users_own_store_has_an_age_and_a_quota() {
     dir.write("big.log", lines(100_000));
     own(&["offload", "big.log"]).ok();
     let listed = own(&["list"]);
-    assert_eq!(listed.stderr, "tuckaway: 1 artifact with 2 MB of 2.1 GB, kept for 7 d\n");
+    assert_eq!(listed.stderr, "tuckaway: 1 artifact, 2 MB of 2.1 GB, kept for 7 d\n");
     assert!(listed.out().lines().next().unwrap().contains("EXPIRES IN"), "{}", listed.out());
     assert!(listed.out().contains("  7 d  ") || listed.out().contains("  6 d  "), "{}", listed.out());
     // A quota that is too small costs the stored copy, not the view.
@@ -90,6 +90,6 @@ fn a_bucket_that_cannot_be_reached_costs_the_copy_only() {
     assert!(
         dir.run(&["list", "--store-endpoint", "http://x"])
             .error(1)
-            .contains("an endpoint is for stores in buckets")
+            .contains("an endpoint can be set only for a store in a bucket")
     );
 }

@@ -45,7 +45,7 @@ fn without_a_pager_one_page_is_shown() {
     dir.write("long.txt", lines(50_000));
     let shown = on_terminal(&dir, Some(""), "read long.txt");
     assert!(shown.starts_with("line 1 of 50000\n") && shown.len() < 50_000, "{} bytes", shown.len());
-    assert!(shown.contains("tuckaway: there is more: --cursor"), "{shown}");
+    assert!(shown.contains("tuckaway: there is more; continue with --cursor"), "{shown}");
     dir.write("short.txt", "short");
     assert_eq!(on_terminal(&dir, Some(""), "read short.txt"), "short\n");
 }

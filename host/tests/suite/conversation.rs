@@ -1,4 +1,4 @@
-//! A provider's history, managed in one call.
+//! A provider's history is managed in one call.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -25,7 +25,7 @@ fn task(context_budget_tokens: u64, auto: bool) -> Task {
     }
 }
 
-/// Returns the messages of a turn for Anthropic, whose result has about `bytes` bytes.
+/// Returns the messages of a turn in Anthropic's format, with a result of about `bytes` bytes.
 fn turn(n: usize, bytes: usize) -> Vec<String> {
     let output = format!("row {n} is fine\n").repeat(bytes / 14);
     [
@@ -51,7 +51,7 @@ async fn never(_: SummaryRequest) -> Result<String, String> {
 }
 
 #[tokio::test]
-async fn results_give_way_to_references() {
+async fn results_are_replaced_by_references() {
     let store = MemoryStore::new();
     let history = history(6, 2_000);
     let managed = tuckaway(&store)
@@ -102,7 +102,7 @@ async fn the_model_is_asked_only_if_a_plan_needs_it() {
 }
 
 #[tokio::test]
-async fn a_model_that_fails_is_done_without() {
+async fn histories_are_managed_without_a_model_that_fails() {
     let store = MemoryStore::new();
     let many = history(40, 1_000);
     let failing = |_| async { Err::<String, _>("the model is overloaded") };
@@ -145,7 +145,7 @@ async fn malformed_histories_are_errors() {
 }
 
 #[tokio::test]
-async fn images_of_messages_that_are_gone_can_be_read() {
+async fn images_of_removed_messages_can_be_read() {
     let store = MemoryStore::new();
     let image = r#"{"role": "user", "content": [{"type": "image", "source":
         {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}]}"#;

@@ -1,4 +1,4 @@
-//! The engine in its sandbox: the promises of this crate beyond the contract.
+//! The engine in its sandbox: guarantees of this crate beyond the contract.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

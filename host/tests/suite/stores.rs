@@ -223,7 +223,7 @@ async fn garbage_is_collected_in_all_sessions() {
     assert_eq!((collected.expired, collected.freed_bytes), (2, 20));
     assert_eq!(directory.collect_garbage().await.unwrap(), Default::default());
     assert_eq!(directory.session("s").await.unwrap().list_artifacts().await, Ok(vec![]));
-    // Sessions of memory have the limits of when they were made.
+    // The sessions of a memory store keep the limits with which they were created.
     let collected = memory.with_limits(quota()).collect_garbage().await.unwrap();
     assert_eq!((collected.expired, collected.freed_bytes), (1, 10));
 }
@@ -250,6 +250,6 @@ async fn failures_do_not_name_paths() {
     let Err(StoreError::Other(why)) = store.create("t", "").await else {
         panic!("a file in a missing directory")
     };
-    assert!(!why.contains("scratch") && why.starts_with("making a file: "), "{why}");
+    assert!(!why.contains("scratch") && why.starts_with("creating a file: "), "{why}");
     assert_eq!(store.list_artifacts().await, Ok(vec![]));
 }

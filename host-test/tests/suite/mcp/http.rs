@@ -221,7 +221,7 @@ async fn a_url_that_is_wrong_is_named() {
         let proxied = Proxied::with(settings(vec![ServerConfig { name: "remote".to_owned(), reach }]));
         proxied.client.initialize(OLD, json!({})).await.unwrap();
         let why = proxied.client.text("echo", json!({})).await.unwrap();
-        assert!(why.contains("The server remote does not run"), "{why}");
+        assert!(why.contains("The server remote is not running"), "{why}");
         proxied.end().await;
     }
     served.end().await;

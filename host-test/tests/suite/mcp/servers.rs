@@ -97,7 +97,7 @@ async fn a_server_that_ends_in_a_call_is_started_again() {
                 break;
             }
             // It pauses: the call fails at once, with the reason.
-            assert!(after.contains("does not run"), "{after}");
+            assert!(after.contains("is not running"), "{after}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         assert_ne!(before, after);
@@ -133,7 +133,7 @@ async fn a_server_that_does_not_start_is_named() {
     let names = proxied.names().await;
     assert!(names.iter().all(|name| name.starts_with("artifact_")) && !names.is_empty(), "{names:?}");
     let why = proxied.client.text("echo", json!({})).await.unwrap();
-    assert!(why.contains("The server broken does not run"), "{why}");
+    assert!(why.contains("The server broken is not running"), "{why}");
     proxied.end().await;
 }
 
