@@ -48,7 +48,7 @@ pub fn replace(
 fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &CompactionConfig) -> String {
     let count = counted(removed.len() as u64, "earlier message");
     let mut text = format!(
-        "[{count} of this conversation, moved to ref={archive} (NDJSON). Read, search or query it for what is missing here.]\n"
+        "[{count} of this conversation, stored as ref={archive} (NDJSON). Read, search or query it for omitted details.]\n"
     );
     let (words, omitted) = words(draft, removed, max_user_bytes(config));
     if !words.is_empty() {

@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
             draft.alarm(
                 AlarmKind::PrefixChanged,
                 None,
-                "The tools or the system prompt differ from those of the last plan: the provider reads everything anew. Keep them the same, and put what changes behind them.",
+                "The tools or the system prompt differ from those of the last plan, so the provider cannot reuse its cache. Keep them unchanged; move changing content after them.",
             );
         }
         Ok(draft)
@@ -201,7 +201,7 @@ impl<'a> Draft<'a> {
             Ok(id) => Some(id),
             Err(why) => {
                 self.has_store_failed = true;
-                let message = format!("What could not be stored stays in the conversation. {why}");
+                let message = format!("Content that could not be stored stays in the conversation. {why}");
                 self.alarm(AlarmKind::NotStored, None, message);
                 None
             }

@@ -95,7 +95,7 @@ impl Measured {
         let covered = usage.map_or(0, |usage| usage.messages as usize);
         if covered > conversation.messages.len() {
             return Err(Invalid::new(format!(
-                "The usage counts {covered} messages, but the conversation has {}; count those up to the answer that the usage came with.",
+                "The usage counts {covered} messages, but the conversation has {}; count the messages up to and including the answer that the usage was reported with.",
                 conversation.messages.len()
             )));
         }
@@ -144,7 +144,7 @@ impl Measured {
                 kind: AlarmKind::UsageIgnored,
                 bucket: None,
                 message: format!(
-                    "The usage reports {total} tokens for what is estimated as {estimated}; it was not used. Report the usage of the last answer, with the number of messages that it counts."
+                    "The usage reports {total} tokens, but its messages are estimated at {estimated}, so it was ignored. Report the usage of the last answer, with the number of messages that it covers."
                 ),
             });
             return;

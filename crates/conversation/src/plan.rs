@@ -76,7 +76,7 @@ fn report_window(draft: &mut Draft, window: u64) {
     let total = draft.after.total;
     if total > window {
         let message = format!(
-            "The conversation has {total} tokens, more than its window of {window}: what is left is the system prompt, tools, pinned messages, results that were not read yet, and the newest turns."
+            "The conversation has {total} tokens, more than its window of {window}: only the system prompt, tools, pinned messages, unread results and the newest turns are left."
         );
         draft.alarm(AlarmKind::Headroom, None, message);
     }
@@ -93,7 +93,7 @@ fn due(draft: &mut Draft, summaries: &CompactionConfig) -> Vec<usize> {
     let past = compaction::if_it_pays(draft, past, compaction::excess(total, limit, summaries));
     if past.is_empty() {
         let message = format!(
-            "The conversation has {total} of {limit} tokens, and too few of them are old enough to be summarized; the rest is the system prompt, tools, pinned messages, and the newest turns."
+            "The conversation has {total} of {limit} tokens, and too few of them are old enough to be summarized; the rest is the system prompt, tools, pinned messages and the newest turns."
         );
         draft.alarm(AlarmKind::OverCap, None, message);
     }

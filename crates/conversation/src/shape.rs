@@ -154,7 +154,7 @@ impl<'a> Pending<'a> {
         match self.calls.insert(id, place) {
             None => Ok(()),
             Some(_) => Err(Invalid::new(format!(
-                "Message {} calls {id:?} while another call of this id waits for its result; give each call its own id.",
+                "Message {} calls {id:?} while another call with this id awaits its result; give each call a unique id.",
                 place.0
             ))),
         }
@@ -163,7 +163,7 @@ impl<'a> Pending<'a> {
     fn end(&mut self, id: &str, index: usize) -> Result<Place, Invalid> {
         let call = self.calls.remove(id).ok_or_else(|| {
             Invalid::new(format!(
-                "Message {index} has a result of {id:?}, which no call before it waits for; remove it, or add the message with the call."
+                "Message {index} has a result for {id:?}, but no earlier call awaits it; remove the result, or add the message with the call."
             ))
         })?;
         self.is_answering = !self.calls.is_empty();

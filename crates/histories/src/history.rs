@@ -178,7 +178,7 @@ impl History {
         match self.items().any(is_answer) {
             true => Ok(()),
             false => Err(HistoryError::new(format!(
-                "The request continues a history that is at the provider ({name}); pass all items as input."
+                "The request continues a history that the provider stores ({name}); pass all items as input instead."
             ))),
         }
     }

@@ -176,7 +176,7 @@ impl Managing {
             kind: AlarmKind::NotStored,
             bucket: None,
             message: format!(
-                "The history stays as it is, because images or files in it could not be stored. {why}"
+                "The history is unchanged because images or files in it could not be stored. {why}"
             ),
         });
         self.plans.push(Plan {

@@ -46,7 +46,7 @@ const AI_SDK: Names = Names {
 /// it. A total without an input is taken to report it.
 pub fn token_usage(usage: &Value) -> Result<TokenUsage, HistoryError> {
     let Some(usage) = usage.as_object() else {
-        return Err(HistoryError::new("The usage is not an object with counts of tokens."));
+        return Err(HistoryError::new("The usage is not an object with token counts."));
     };
     let usage = Reported(usage);
     if usage.has(CHAT.input) || usage.has(CHAT.output) {
@@ -116,7 +116,7 @@ fn count(object: &Map<String, Value>, name: &str) -> Result<u64, HistoryError> {
         None | Some(Value::Null) => Ok(0),
         Some(value) => value.as_u64().filter(|tokens| *tokens <= MAX_TOKENS).ok_or_else(|| {
             HistoryError::new(format!(
-                "{name} of the usage is {value}; it has to be a whole number of tokens from 0 to {MAX_TOKENS}."
+                "{name} of the usage is {value}; it must be a whole number of tokens from 0 to {MAX_TOKENS}."
             ))
         }),
     }

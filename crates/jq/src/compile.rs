@@ -27,12 +27,13 @@ const MAX_FILTER_BYTES: usize = 16_384;
 pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     if filter.len() > MAX_FILTER_BYTES {
         return Err(Error::limit(format!(
-            "The filter is {} bytes long; at most {MAX_FILTER_BYTES} are allowed. Ask for less at a time.",
+            "The filter is {} bytes long; at most {MAX_FILTER_BYTES} are allowed. Query less at a time.",
             filter.len()
         )));
     }
-    let too_deep =
-        |what: &str| Error::limit(format!("The filter nests too deep: {what}. Write it with fewer levels."));
+    let too_deep = |what: &str| {
+        Error::limit(format!("The filter is nested too deeply: {what}. Write it with fewer levels."))
+    };
     if nesting::brackets(filter) > MAX_BRACKETS {
         return Err(too_deep(&format!("more than {MAX_BRACKETS} brackets are open at once")));
     }
@@ -49,7 +50,9 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
         )));
     }
     if let Some(Token("module" | "include" | "import", _)) = tokens.first() {
-        return Err(Error::invalid("The filter includes or imports a module: there are none here."));
+        return Err(Error::invalid(
+            "The filter includes or imports a module, but there are none. Write the definitions into the filter.",
+        ));
     }
     let mut term = Parser::new(&tokens).parse(|parser| parser.term()).map_err(|errors| {
         let errors = errors.into_iter();
@@ -135,7 +138,7 @@ const UNSUPPORTED: [(&str, &str); 9] = [
     ("localtime", "there are no time zones here: use gmtime"),
     ("strflocaltime", "there are no time zones here: use strftime"),
     ("get_search_list", "there are no modules here"),
-    ("$__loc__", "a filter does not know its own place here"),
+    ("$__loc__", "source locations are not available"),
 ];
 
 fn undefined_error(filter: &str, name: &str, kind: &Undefined) -> Error {

@@ -124,7 +124,7 @@ impl<'f> Filter<'f> {
         let start = cursor.unwrap_or_default();
         if start.origin.member.is_some() && self.program.plan.is_none() {
             return Err(Error::invalid(
-                "This cursor goes on inside of a document, where this filter never stops: leave it out to start over.",
+                "This cursor points into a document, where this filter never stops: omit it to start over.",
             ));
         }
         watch::start(if cursor.is_none() { &self.keys } else { &[] });
@@ -138,7 +138,7 @@ impl<'f> Filter<'f> {
                 Some(error) if error.kind != ErrorKind::InvalidInput => return Err(error),
                 None if cursor.is_some() => {
                     return Err(Error::invalid(
-                        "This cursor is past the last output: leave it out to start over.",
+                        "This cursor is past the last output: omit it to start over.",
                     ));
                 }
                 Some(_) | None => {}

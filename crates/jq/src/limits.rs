@@ -78,7 +78,7 @@ impl Limit {
             Limit::Items => format!("the filter builds an array of more than {MAX_ITEMS} elements"),
             Limit::Steps => format!("it takes more than {} steps", METER.with(|meter| meter.granted.get())),
             Limit::Memory => {
-                format!("what it holds takes more than {} of memory", binary_size(filter_memory()))
+                format!("it holds more than {} in memory", binary_size(filter_memory()))
             }
             Limit::Nesting => format!("its definitions call each other more than {MAX_NESTING} levels deep"),
             Limit::Path => format!("the filter builds a path of more than {MAX_DEPTH} parts"),
@@ -240,9 +240,9 @@ pub(crate) fn exceed(limit: Limit) {
 pub(crate) fn error() -> Option<Error> {
     exceeded().map(|limit| {
         let advice = match limit {
-            Limit::Steps => "Ask for less at a time; the host can allow more by max_steps",
-            Limit::Memory => "Ask for less at a time; the host can allow more by max_memory",
-            _ => "Ask for less at a time",
+            Limit::Steps => "Query less at a time; the host can raise max_steps",
+            Limit::Memory => "Query less at a time; the host can raise max_memory",
+            _ => "Query less at a time",
         };
         Error::limit(format!("The filter was stopped: {}. {advice}.", limit.message()))
     })

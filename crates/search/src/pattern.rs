@@ -34,7 +34,7 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Regex, String> {
     check_length(pattern)?;
     if expanded(pattern) > MAX_EXPANDED {
         return Err(format!(
-            "repeats too much: written out, its counted repetitions come to more than {MAX_EXPANDED} characters"
+            "repeats too much: expanded, its counted repetitions exceed {MAX_EXPANDED} characters"
         ));
     }
     RegexBuilder::new(pattern)

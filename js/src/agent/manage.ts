@@ -200,7 +200,7 @@ class Look {
         report.before = report.before === NOTHING ? plan.before : report.before;
         const failure = await this.#keepMedia(plan);
         if (failure !== undefined) {
-            const message = `${failure} The history stays as it is, because images or files in it could not be stored.`;
+            const message = `${failure} The history is unchanged because images or files in it could not be stored.`;
             report.alarms.push({ kind: 'not-stored', message });
             report.after = plan.before;
             return false;

@@ -87,7 +87,7 @@ pub fn is_meant(text: &str) -> bool {
 
 fn not_an_address(address: &str) -> Error {
     let why = format!(
-        "{:?} names no artifact. An address is {SCHEME} and the id of an artifact, exactly as its envelope gave it.",
+        "{:?} names no artifact. An address is {SCHEME} and the id of an artifact, exactly as its envelope shows it.",
         cut::head(address, 160)
     );
     Error::new(ErrorKind::NotFound, why)

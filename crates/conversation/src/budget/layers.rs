@@ -32,7 +32,7 @@ pub fn keep(draft: &mut Draft, config: &BudgetConfig, summaries: &CompactionConf
     let capacity = config.capacity();
     if draft.after.total > capacity {
         let message = format!(
-            "The conversation has {} tokens, more than the {capacity} that are left of the window without headroom and working.",
+            "The conversation has {} tokens, more than the {capacity} that the window has without headroom and working.",
             draft.after.total
         );
         draft.alarm(AlarmKind::Headroom, None, message);
@@ -128,11 +128,10 @@ pub fn report(draft: &mut Draft, config: &BudgetConfig) {
             let advice = match bucket {
                 Bucket::System => "shorten the system prompt",
                 Bucket::Tools => "offer fewer tools",
-                _ => {
-                    "what is left is pinned, not read yet, could not be stored, or belongs to the newest turns"
-                }
+                _ => "the rest is pinned, not read yet, could not be stored, or belongs to the newest turns",
             };
-            let message = format!("{} has {used} tokens of its cap of {cap}: {advice}.", check::name(bucket));
+            let message =
+                format!("{} has {used} tokens, and its cap is {cap}: {advice}.", check::name(bucket));
             draft.alarm(AlarmKind::OverCap, Some(bucket), message);
         }
     }

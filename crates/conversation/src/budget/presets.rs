@@ -82,7 +82,7 @@ pub fn preset(preset: Preset, total_window: Option<u64>) -> Result<BudgetConfig,
     let example = example(preset);
     let window = total_window.unwrap_or(example.window * 1_000);
     if window == 0 {
-        return Err(Invalid::new("total_window is 0; it is the model's context window in tokens."));
+        return Err(Invalid::new("total_window is 0; pass the model's context window in tokens."));
     }
     let scaled = |tokens: u64| (u128::from(tokens) * u128::from(window) / u128::from(example.window)) as u64;
     let cap =

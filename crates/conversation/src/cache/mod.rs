@@ -25,19 +25,21 @@ pub fn check(config: &CacheConfig) -> Result<(), Invalid> {
     let mut violations = Vec::new();
     if config.max_message_bytes < MIN_MESSAGE_BYTES {
         violations.push(format!(
-            "max_message_bytes is {}; it is at least {MIN_MESSAGE_BYTES}.",
+            "max_message_bytes is {}; it must be at least {MIN_MESSAGE_BYTES}.",
             config.max_message_bytes
         ));
     }
     if config.max_line_length < MIN_LINE_LENGTH {
         violations.push(format!(
-            "max_line_length is {}; it is at least {MIN_LINE_LENGTH}.",
+            "max_line_length is {}; it must be at least {MIN_LINE_LENGTH}.",
             config.max_line_length
         ));
     }
     if !(0.0..=1.0).contains(&config.target_ratio) {
-        violations
-            .push(format!("target_ratio is {}; it is a fraction from 0 to 1.", number(config.target_ratio)));
+        violations.push(format!(
+            "target_ratio is {}; it must be a fraction from 0 to 1.",
+            number(config.target_ratio)
+        ));
     }
     if config.protected_tools.len() > MAX_ITEMS {
         violations.push(format!("There are more than {MAX_ITEMS} protected tools; use globs."));
@@ -49,7 +51,7 @@ pub fn check(config: &CacheConfig) -> Result<(), Invalid> {
     if let Some(cache) = &config.prompt_cache {
         for (name, price) in [("read_price", cache.read_price), ("write_price", cache.write_price)] {
             if !(0.0..=MAX_PRICE).contains(&price) {
-                violations.push(format!("{name} is {}; it is a number from 0 to 100.", number(price)));
+                violations.push(format!("{name} is {}; it must be a number from 0 to 100.", number(price)));
             }
         }
     }

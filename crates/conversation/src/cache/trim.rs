@@ -20,7 +20,7 @@ const DERIVED_BUDGET: (u64, u64) = (20_000, 60_000);
 pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Result<(), Invalid> {
     super::check(config)?;
     if context_window == 0 {
-        return Err(Invalid::new("context_window is 0; it is the model's context window in tokens."));
+        return Err(Invalid::new("context_window is 0; pass the model's context window in tokens."));
     }
     let budget = budget(context_window, config);
     let used = draft.after.tool_outputs;
@@ -44,7 +44,7 @@ pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig) {
     let (used, budget) = (draft.after.tool_outputs, budget(context_window, config));
     if config.enabled && used > budget {
         let message = format!(
-            "The tool results have {used} tokens, more than the {budget} of their budget. What is left is pinned, protected, not read yet, among the newest {}, or a trim would save too little or cost more of the prompt cache than it saves.",
+            "The tool results have {used} tokens, more than the {budget} of their budget. The rest is pinned, protected, not read yet or among the newest {}, or a trim would save too little or cost more of the prompt cache than it saves.",
             config.keep_last
         );
         draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);

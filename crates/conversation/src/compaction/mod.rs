@@ -114,7 +114,7 @@ fn replace(
         let stored =
             carry::replace(draft, past, Removal::Summarized, config, |carried| texts(&answer, carried));
         stored.map_err(|after| {
-            format!("it has {after} tokens with what is carried along, and replaces {before}")
+            format!("with the content carried over, it has {after} tokens, and it would replace {before}")
         })
     });
     let refusal = used.err();
@@ -148,13 +148,13 @@ pub fn limit(config: &CompactionConfig) -> Result<u64, Invalid> {
     let mut violations = Vec::new();
     if !(config.threshold_ratio > 0.0 && config.threshold_ratio <= 1.0) {
         violations.push(format!(
-            "threshold_ratio is {}; it is a fraction above 0, at most 1.",
+            "threshold_ratio is {}; it must be above 0 and at most 1.",
             number(config.threshold_ratio)
         ));
     }
     if config.max_summary_tokens < MIN_SUMMARY_TOKENS {
         violations.push(format!(
-            "max_summary_tokens is {}; it is at least {MIN_SUMMARY_TOKENS}.",
+            "max_summary_tokens is {}; it must be at least {MIN_SUMMARY_TOKENS}.",
             config.max_summary_tokens
         ));
     }
@@ -184,7 +184,7 @@ pub fn limit(config: &CompactionConfig) -> Result<u64, Invalid> {
         Some(limit) => limit,
     };
     if config.context_limit == Some(0) || config.summary_context_limit == Some(0) {
-        violations.push("A context limit is 0; it is at least 1.".to_owned());
+        violations.push("A context limit is 0; it must be at least 1.".to_owned());
     }
     match violations.is_empty() {
         true => Ok(limit),

@@ -154,7 +154,7 @@ fn summary_before(answer: Answer, max_tokens: u64) -> String {
         Some(retain) => [&retain, "\n\n", &answer.summary].concat(),
         None => answer.summary,
     };
-    format!("[Summary of the conversation before]\n{}", cut_to(&summary, max_tokens))
+    format!("[Summary of the earlier conversation]\n{}", cut_to(&summary, max_tokens))
 }
 
 /// Returns the text of the message that waits for results of its calls, if the past ends

@@ -22,7 +22,7 @@ pub fn text_of(draft: &Draft, index: usize, max_result_bytes: usize) -> TextMess
                 format!("[Call of {}: {}]", call.name, shortened(&call.arguments, max_result_bytes))
             }
             Part::ToolResult(_) => result_text(draft, (index, part_index), max_result_bytes)?,
-            Part::Media(_) => "[An image or another medium]".to_owned(),
+            Part::Media(_) => "[An image or other media]".to_owned(),
             Part::Opaque(_) => return None,
         })
     });

@@ -156,7 +156,7 @@ fn unknown_items_are_opaque_and_malformed_ones_are_named() {
     let rest = r#"{"previous_response_id": "resp_1", "input": [{"type": "function_call_output", "call_id": "c", "output": "x"}]}"#;
     assert!(
         error(rest)
-            .starts_with("The request continues a history that is at the provider (previous_response_id)")
+            .starts_with("The request continues a history that the provider stores (previous_response_id)")
     );
     let negative = r#"{"messages": [{"role": "assistant", "content": "x"}], "usage": {"prompt_tokens": -1}}"#;
     assert!(error(negative).starts_with("prompt_tokens of the usage is -1"));

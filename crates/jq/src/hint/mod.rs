@@ -114,7 +114,7 @@ pub(crate) fn hint(source: &Source, term: &Term, run: &Run) -> Option<String> {
     let others: Vec<String> = others.take(OTHER_KEYS).map(named).collect();
     Some(match &others[..] {
         [] => message,
-        others => format!("{message}; missing, too: {}", others.join(", ")),
+        others => format!("{message}; also missing: {}", others.join(", ")),
     })
 }
 
@@ -128,7 +128,7 @@ fn is_reported(missing: &Missing, keys: Option<&KeyList>) -> bool {
 fn missing_from_values(missing: &Missing) -> String {
     let key = display_path(&[Segment::Key(missing.key.name.clone())]);
     let keys = missing.keys.as_ref().map(|keys| keys.describe("; keys of the first", "; the first is empty"));
-    format!("{key}: none of the objects that were asked has this key{}", keys.unwrap_or_default())
+    format!("{key}: none of the queried objects has this key{}", keys.unwrap_or_default())
 }
 
 /// Names a missing key and the one that is nearest to it.
@@ -152,7 +152,7 @@ fn message(path: &[Segment], dead_end: &DeadEnd) -> String {
     match (&path[dead_end.segment], dead_end.other_type) {
         (Segment::Key(key), Some("array")) => {
             let elements = [&path[..dead_end.segment], &[Segment::Each, Segment::Key(key.clone())]].concat();
-            format!("{place} is an array: {} asks its elements", display_path(&elements))
+            format!("{place} is an array: {} queries its elements", display_path(&elements))
         }
         (Segment::Key(_), Some(kind)) => format!("{place} is {}, which has no keys", with_article(kind)),
         (_, Some(kind)) => format!("{place} is {}, which has no elements", with_article(kind)),

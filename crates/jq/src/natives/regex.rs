@@ -355,7 +355,7 @@ fn parse_flags(letters: &str) -> Result<Flags, FilterError> {
             }
             flag => {
                 return Err(FilterError::str(format!(
-                    "{flag:?} is no flag of a pattern: those are g, n, i, m, s, p, l, x"
+                    "{flag:?} is not a flag of a pattern: use g, n, i, m, s, p, l or x"
                 )));
             }
         }

@@ -29,9 +29,7 @@ pub(super) const STRINGS: &[ValueNative] = &[
     ("split", 1, |cv| {
         with_args(cv, |input, [separator]| match (&input, &separator) {
             (Val::Str(text), Val::Str(separator)) => split(text, separator),
-            _ => {
-                Err(FilterError::str(format!("cannot split {input} at {separator}: both have to be strings")))
-            }
+            _ => Err(FilterError::str(format!("cannot split {input} at {separator}: both must be strings"))),
         })
     }),
     ("fromjson", 0, |cv| bome(from_json(&cv.1))),

@@ -20,7 +20,7 @@ pub(super) const TIME: &[ValueNative] = &[
     ("mktime", 0, |cv| {
         bome(match cv.1 {
             Val::Arr(_) => Moment::from_value(&cv.1).map(|moment| Val::int(i128::from(moment.seconds))),
-            value => Err(mismatch(&value, "a broken down time")),
+            value => Err(mismatch(&value, "a broken-down time")),
         })
     }),
     ("strftime", 1, |cv| {
@@ -37,7 +37,7 @@ pub(super) const TIME: &[ValueNative] = &[
                 None => Err(FilterError::str(format!("{input} is not a date of the format {format}"))),
             },
             _ => Err(FilterError::str(format!(
-                "cannot read {input} as a date of the format {format}: both have to be strings"
+                "cannot read {input} as a date of the format {format}: both must be strings"
             ))),
         })
     }),
@@ -136,7 +136,7 @@ impl Moment {
         };
         moment
             .filter(|moment| moment.seconds.abs() <= BOUND)
-            .ok_or_else(|| mismatch(value, "a time: that is seconds since 1970, or a broken down time"))
+            .ok_or_else(|| mismatch(value, "a time: seconds since 1970, or a broken-down time"))
     }
 
     fn to_number(self) -> Val {

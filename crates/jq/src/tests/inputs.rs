@@ -95,9 +95,7 @@ fn inputs_are_the_documents_that_follow() {
     assert_eq!(outputs(ROWS, "input | length", Options { slurp: true, ..NULL_INPUT }), "3 ");
     assert_eq!(
         run(ROWS, "reduce inputs as $row (0; . + $row.di)", NULL_INPUT, 900).hint.as_deref(),
-        Some(
-            ".di: none of the objects that were asked has this key; keys of the first: id, k; the nearest is id"
-        )
+        Some(".di: none of the queried objects has this key; keys of the first: id, k; the nearest is id")
     );
 }
 

@@ -230,7 +230,7 @@ impl Matcher {
 }
 
 fn too_large() -> String {
-    "is too large for a search".to_owned()
+    "is too large to search for".to_owned()
 }
 
 impl Automata {
