@@ -32,7 +32,7 @@ pub(super) struct Bounds {
     pub bytes: usize,
     /// Bytes of the offset that is shown with each of several matches in a line.
     pub offset: usize,
-    /// The offset is shown with every match.
+    /// Whether the offset is shown with every match.
     pub shows_places: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Page {
     pub matches: Vec<Match>,
     /// Bytes of the matches, rendered.
     used: usize,
-    /// The last lines that no match has shown: context of the next match.
+    /// The last lines not yet shown: context of the next match.
     waiting: VecDeque<(LineStart, String, bool)>,
     pub full: bool,
 }
@@ -68,7 +68,7 @@ impl Page {
                 last.clipped |= context.clipped;
                 last.after.push(context.text);
             } else {
-                // This context is in no reply.
+                // No reply shows this context.
                 last.clipped = true;
             }
             return;
@@ -88,7 +88,7 @@ impl Page {
         if self.matches.len() >= self.bounds.matches {
             return Ok(false);
         }
-        // A page's first match always fits, cut if need be, so that every page makes
+        // A page's first match always fits, truncated if necessary, so that every page makes
         // progress.
         let first = self.matches.is_empty();
         let left = self.bounds.bytes.saturating_sub(self.used + GROUP_BYTES);

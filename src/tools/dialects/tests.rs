@@ -113,8 +113,8 @@ fn a_sub_agent_reads_one_file() {
     assert_eq!(names, ["Read", "Grep"]);
 }
 
-/// Follows what the replies of a tool say, each within its bound. Returns their texts
-/// without the notices.
+/// Follows the notices in a tool's replies, each within its bound. Returns the texts without the
+/// notices.
 fn follow(store: &One, tool: &str, first: serde_json::Value, max: u32) -> Vec<String> {
     let (mut arguments, mut pages) = (first.clone(), Vec::new());
     loop {
