@@ -1,5 +1,5 @@
-//! Every path against plain regex-lite: the same match or none, at the same
-//! place, what is not UTF-8 as it is shown.
+//! Every path against plain regex-lite: the same match or none, at the same position, with
+//! malformed UTF-8 in its shown form.
 
 use super::*;
 use proptest::prelude::*;
