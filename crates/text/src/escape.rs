@@ -17,7 +17,7 @@ pub(crate) fn sequence_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of what follows an ESC.
+/// Returns the length of the sequence after an ESC.
 fn escape_len(rest: &[u8]) -> usize {
     match rest.first() {
         Some(b'[') => 1 + csi_len(&rest[1..]),
