@@ -22,8 +22,8 @@ const MAX_FILTER_BYTES: usize = 16_384;
 
 /// Parses a filter.
 ///
-/// Errors: `InvalidInput` for a malformed filter, `Limit` for one that is too long or nests too
-/// deep.
+/// Errors: `InvalidInput` for a malformed filter, `Limit` for a filter that is too long or nested
+/// too deeply.
 pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     if filter.len() > MAX_FILTER_BYTES {
         return Err(Error::limit(format!(
@@ -65,7 +65,7 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
 /// Compiles a term whose names are slices of `filter`. Fails with `InvalidInput` if one of them is
 /// not defined.
 pub(crate) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Compiled, Error> {
-    // jaq compiles text only. The term becomes a definition, of a name that the filter does not
+    // jaq compiles text only. The term becomes a definition with a name that the filter does not
     // contain, and the text is a call of it.
     let mut name = "_main".to_owned();
     while filter.contains(&name) {
@@ -102,7 +102,7 @@ fn definitions() -> impl Iterator<Item = Def<&'static str>> {
     of_jaq.chain(own)
 }
 
-/// Returns the error of a malformed filter: what was expected, and what was found.
+/// Returns the error of a malformed filter: what was expected and what was found.
 fn syntax_error<'f>(filter: &'f str, errors: impl Iterator<Item = (&'f str, &'f str)>) -> Error {
     // The first error; of several at one position, the last.
     let mut first: Option<(usize, &str, &str)> = None;

@@ -99,7 +99,7 @@ impl<'s, 'a> Documents<'s, 'a> {
         }
     }
 
-    /// Takes the error that halted the filter because no document could be read for it.
+    /// Takes the error that halted the filter because a document could not be read.
     pub(crate) fn take_failure(&self) -> Option<Error> {
         self.failure.take()
     }

@@ -1,4 +1,4 @@
-//! Errors of a run: of filters that fail, and of documents that cannot be read.
+//! Errors of a run: failing filters, and unreadable documents.
 
 use std::fmt;
 

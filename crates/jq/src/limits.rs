@@ -1,4 +1,4 @@
-//! Limits on what a filter may use up: steps, memory and depth.
+//! Limits of a filter: steps, memory and depth.
 //!
 //! **Steps** count work. jaq takes one for each term that it evaluates; operations on whole
 //! values are charged in proportion to their size. **Memory** is an estimate of what all live
@@ -41,18 +41,18 @@ const STEPS_PER_BYTE: u64 = 4;
 /// Bytes that are credited as read when a filter starts.
 const INITIAL_CREDIT_BYTES: u64 = 1 << 20;
 
-/// Most steps that a caller can allow a filter.
+/// Maximum steps that a caller can allow a filter.
 pub const MAX_STEPS: u64 = 100_000_000_000;
 
-/// Bytes that a filter and its document may occupy by default: what hosts allow a guest. Five
-/// eighths of them are for the values of a document (see `read`), three eighths for
-/// what the filter makes of them.
+/// Default memory of a filter and its document in bytes: the amount that hosts allow a guest. Five
+/// eighths of it are for the values of a document (see `read`), three eighths for the values that
+/// the filter builds.
 pub const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// Least memory that a caller can allow a filter.
+/// Minimum memory that a caller can allow a filter.
 pub const MIN_MEMORY: u64 = 1 << 20;
 
-/// Most memory that a caller can allow a filter.
+/// Maximum memory that a caller can allow a filter.
 pub const MAX_MEMORY: u64 = 3 << 30;
 
 /// A limit that a filter exceeded.
@@ -100,12 +100,12 @@ const UNBOUNDED: u64 = u64::MAX / 2;
 /// Counters of a thread, in one place because every value updates them.
 struct Meter {
     exceeded: Cell<Option<Limit>>,
-    /// Steps that were granted so far, and how many of them remain.
+    /// The steps granted so far, and the remaining steps.
     granted: Cell<u64>,
     remaining: Cell<u64>,
     /// Depth of the term that was looked up last.
     depth: Cell<u32>,
-    /// Bytes that the filter and its document may occupy.
+    /// Maximum bytes that the filter and its document may occupy.
     memory: Cell<u64>,
     /// Bytes of the source that no steps were credited for yet.
     uncredited: Cell<u64>,
@@ -146,8 +146,8 @@ impl Meter {
         reserved <= self.memory.get() / 8 * 3 + read
     }
 
-    /// Grows the instance's memory at once by what may be needed next. Small values would grow it
-    /// page by page, and some engines take a millisecond each time (Node 20 does).
+    /// Grows the instance's memory at once by the amount that may be needed next. Small values
+    /// would grow it page by page, and some engines take a millisecond each time (Node 20 does).
     #[cfg(target_family = "wasm")]
     #[cold]
     fn grow(&self) {
@@ -289,7 +289,7 @@ pub(crate) fn log_steps(steps: u64, values: usize) -> u64 {
     steps.saturating_mul(u64::from(values.max(1).ilog2()) + 1)
 }
 
-/// Memory that is reserved until this is dropped. A clone reserves as much again.
+/// Memory that is reserved until this is dropped. A clone reserves the same amount again.
 #[derive(Debug)]
 pub(crate) struct Reservation(u64);
 
@@ -336,7 +336,7 @@ pub(crate) fn reserved() -> u64 {
     METER.with(|meter| meter.reserved.get())
 }
 
-/// Reserves bytes until they are released. Records the limit if they are too many.
+/// Reserves bytes until they are released. Records the limit if there are too many.
 pub(crate) fn reserve(bytes: u64) {
     let is_allowed = METER.with(|meter| {
         let reserved = meter.reserved.get().saturating_add(bytes);

@@ -66,8 +66,8 @@ fn explode(text: &str) -> ValR {
     Ok(text.chars().map(|character| Val::int(u32::from(character).into())).collect())
 }
 
-/// Removes a prefix at the start, a suffix at the end, or both. Values other than strings stay as
-/// they are.
+/// Removes a prefix at the start, a suffix at the end, or both. Values other than strings stay
+/// unchanged.
 fn trim_part(value: Val, part: &Val, start: bool, end: bool) -> Val {
     let (Some(text), Some(part)) = (value.as_str(), part.as_str()) else { return value };
     limits::charge(1 + part.len() as u64 / 64);

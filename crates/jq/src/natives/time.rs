@@ -1,6 +1,6 @@
 //! Dates: in UTC only, without a clock, by the Gregorian calendar at all times.
 //!
-//! A "broken down time" is jq's array of year, month from 0, day, hours, minutes, seconds, day of
+//! A "broken-down time" is jq's array of year, month from 0, day, hours, minutes, seconds, day of
 //! the week from Sunday, day of the year from 0.
 
 mod format;
@@ -102,7 +102,7 @@ fn date(days: i64) -> (i64, i64, i64) {
 }
 
 impl Moment {
-    /// Adds whole seconds and others.
+    /// Adds whole seconds and fractional seconds.
     fn of(whole: i64, others: f64) -> Self {
         let floor = others.floor();
         // For a tiny negative number, the difference rounds to 1.
@@ -110,7 +110,7 @@ impl Moment {
         Moment { seconds: whole + floor as i64, fraction }
     }
 
-    /// Converts seconds since 1970, or a broken down time.
+    /// Converts seconds since 1970, or a broken-down time.
     fn from_value(value: &Val) -> Result<Self, FilterError> {
         let number = |value: &Val| match value {
             Val::Num(num) if num.as_f64().abs() <= BOUND as f64 => Some(num.as_f64()),

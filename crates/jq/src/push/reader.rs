@@ -16,7 +16,8 @@ use crate::stream::{self, Stream};
 use crate::value::{Arr, Val};
 use tuckaway_json::scan::{Scanner, TokenKind};
 
-/// How many times the source may be read for one document, besides what fits into memory.
+/// Maximum times that the source may be read for one document, in addition to the part that fits
+/// into memory.
 const MAX_PASSES: u64 = 4;
 
 const TOO_MANY_PASSES: &str = "The filter was stopped: it repeatedly reads a document that is too large to keep in memory. Read it only once, or select less of it with a longer path.";

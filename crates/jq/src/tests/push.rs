@@ -1,4 +1,4 @@
-//! Planned filters have the outputs that they have on the whole document.
+//! Planned filters have the same outputs as on the whole document.
 
 use super::*;
 use proptest::prelude::*;
@@ -42,8 +42,8 @@ impl<'f> Strategies<'f> {
 
 type Answer = Result<Outputs, Error>;
 
-/// Asserts that answers are the same, as far as both go: one that was stopped by a limit, or has
-/// more pages, may be shorter.
+/// Asserts that two answers agree up to the end of the shorter one: an answer that was stopped by a
+/// limit, or that has more pages, may be shorter.
 fn assert_same(one: &Answer, other: &Answer, shown: &str) {
     fn outputs(answer: &Answer) -> &str {
         answer.as_ref().map_or("", |outputs| &outputs.text)
@@ -62,7 +62,7 @@ fn assert_same(one: &Answer, other: &Answer, shown: &str) {
     }
 }
 
-/// Most pages that are read.
+/// Maximum pages to read.
 const MAX_PAGES: usize = 40;
 
 /// Joins the pages of a query, or the first of very many.
