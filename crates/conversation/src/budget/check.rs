@@ -1,12 +1,12 @@
-//! What is wrong or unusual about a budget.
+//! Detects invalid and unusual settings of a budget.
 
 use crate::config::{BudgetConfig, Layer, MAX_ITEMS, Overflow, Strategy};
 use crate::host::Invalid;
 use crate::model::{Alarm, AlarmKind, Bucket};
 
-/// The part of the window that buckets should sum up to at most, in percent.
+/// The maximum share of the window for all buckets together, in percent.
 const MAX_SUM_PCT: u128 = 90;
-/// The part of the window that the headroom should have at least, in percent.
+/// The minimum share of the window for the headroom, in percent.
 const MIN_HEADROOM_PCT: u128 = 5;
 /// The buckets with their names in messages.
 const BUCKETS: [(Bucket, &str); 5] = [
@@ -22,7 +22,7 @@ pub fn name(bucket: Bucket) -> &'static str {
     BUCKETS.iter().find(|(other, _)| *other == bucket).map_or("", |(_, name)| name)
 }
 
-/// Returns what is unusual about a budget.
+/// Returns alarms for unusual settings of a budget.
 ///
 /// Errors: a budget that contradicts itself, with one sentence for each violation.
 pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {

@@ -1,4 +1,5 @@
-//! The tool output cache of seed 001 §1: views, trims, references.
+//! The tool output cache of the compaction document, section 1 (docs/origins.md): views, trims,
+//! references.
 
 mod references;
 mod trim;
@@ -13,14 +14,14 @@ use tuckaway_text::{glob, number};
 use crate::config::{CacheConfig, MAX_ITEMS};
 use crate::host::Invalid;
 
-/// The least bytes of a view.
+/// The minimum limit of a view in bytes.
 const MIN_MESSAGE_BYTES: u64 = 512;
-/// The least characters of a line in a view.
+/// The minimum limit of a line in characters.
 const MIN_LINE_LENGTH: u32 = 16;
 /// The highest price of a token.
 const MAX_PRICE: f64 = 100.0;
 
-/// Refuses a configuration that contradicts itself: one sentence for each violation.
+/// Rejects a configuration that contradicts itself, with one sentence for each violation.
 pub fn check(config: &CacheConfig) -> Result<(), Invalid> {
     let mut violations = Vec::new();
     if config.max_message_bytes < MIN_MESSAGE_BYTES {
