@@ -1,12 +1,12 @@
-//! Anthropic: the first message is the user's, messages of the same role in a row are one
-//! message, a message with `tool_use` is followed by one that begins with the
-//! `tool_result` of each, and no content is empty.
+//! Anthropic: the first message is the user's, consecutive messages of the same role are one
+//! message, a message with `tool_use` is followed by a message that begins with the `tool_result`
+//! of each, and no content is empty.
 
 use serde_json::Value;
 
 use super::{Found, Waiting};
 
-/// The most blocks with `cache_control`.
+/// Maximum number of blocks with `cache_control`.
 const MAX_BREAKPOINTS: usize = 4;
 
 pub(super) fn check(items: &[Value], found: &mut Found) {
@@ -60,8 +60,8 @@ pub(super) fn check(items: &[Value], found: &mut Found) {
     }
 }
 
-/// Checks that a message says something. Only the answer that is to be continued, the
-/// last one, may be empty.
+/// Checks that a message has content. Only the last answer, which the model is to continue, may be
+/// empty.
 fn check_content(index: usize, item: &Value, is_last: bool, found: &mut Found) {
     let is_blank = |text: &Value| text.as_str().is_none_or(|text| text.trim().is_empty());
     let is_empty = match &item["content"] {

@@ -1,8 +1,8 @@
-//! The rules that providers publish for histories, as a checker: a history that breaks one
-//! is answered with an error in place of a message.
+//! The rules that providers publish for histories, as a checker: a provider answers a history that
+//! breaks one with an error instead of a message.
 //!
-//! The checker reads the JSON by itself, not through the adapters, so that it finds their
-//! mistakes too.
+//! The checker reads the JSON by itself, not through the adapters, so that it also finds their
+//! mistakes.
 
 mod ai_sdk;
 mod anthropic;
@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use crate::{Format, History};
 
-/// Returns what a provider would refuse in a history that is sent as it is; empty if it
-/// would accept it. Calls that still wait for their results are refused as well.
+/// Returns the violations for which a provider would reject a history; empty if the provider would
+/// accept it. Calls that still await their results are violations, too.
 pub fn violations(history: &History) -> Vec<String> {
     let items: Vec<Value> =
         history.items().map(|item| serde_json::from_str(item).unwrap_or_default()).collect();
@@ -24,7 +24,7 @@ pub fn violations(history: &History) -> Vec<String> {
         Format::OpenaiResponses => openai_responses::check(&items, &mut found),
         Format::Anthropic => anthropic::check(&items, &mut found),
         Format::AiSdk => ai_sdk::check(&items, &mut found),
-        // No provider takes it.
+        // No provider accepts it.
         Format::Neutral => {}
     }
     found.0
@@ -41,7 +41,7 @@ impl Found {
     }
 }
 
-/// The calls of one message, which wait for their results.
+/// The calls of one message, which await their results.
 #[derive(Default)]
 struct Waiting {
     /// The index of the message.
@@ -50,7 +50,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Starts to wait for the results of a message's calls.
+    /// Starts to await the results of a message's calls.
     fn start(&mut self, index: usize, ids: Vec<String>, found: &mut Found) {
         for (at, id) in ids.iter().enumerate() {
             if ids[..at].contains(id) {

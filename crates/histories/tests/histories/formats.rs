@@ -1,4 +1,4 @@
-//! What each format means as a conversation.
+//! Each format as a conversation.
 
 use serde_json::{Value, json};
 use tuckaway_conversation::{Part, Role};
@@ -6,7 +6,7 @@ use tuckaway_histories::{Format, History, Notes, rules};
 
 use crate::common::{AI_SDK, ALL, ANTHROPIC, CHAT, RESPONSES, messages};
 
-/// Returns roles and parts in short: `t` text, `c` call, `r` result, `m` media with its
+/// Returns roles and parts in short form: `t` text, `c` call, `r` result, `m` media with its
 /// tokens, `o` opaque.
 fn short(text: &str) -> Vec<String> {
     let part = |part: &Part| match part {
