@@ -9,14 +9,14 @@ use crate::error::Error;
 use crate::ports::{CountTokens, Store};
 
 /// The host of a plan, implemented over the engine's imports.
-pub struct Surroundings<'a> {
+pub struct PlanHost<'a> {
     /// Stores removed content.
     pub store: &'a dyn Store,
     /// Counts.
     pub tokens: &'a dyn CountTokens,
 }
 
-impl Host for Surroundings<'_> {
+impl Host for PlanHost<'_> {
     fn count(&self, text: &str) -> Option<u64> {
         self.tokens.count(text).ok()
     }

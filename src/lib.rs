@@ -62,7 +62,7 @@ pub use tuckaway_extraction::{
     ModelTurn, Question, Quote, RequestMessage, RequestPurpose, StopReason,
 };
 
-use conversation::Surroundings;
+use conversation::PlanHost;
 use tuckaway_conversation as planning;
 use tuckaway_conversation::{budget, cache, compaction};
 
@@ -239,7 +239,7 @@ impl<'a> Engine<'a> {
         Ok(budget::preset(preset, total_window)?)
     }
 
-    /// Returns what is unusual about a budget.
+    /// Returns alarms for unusual settings of a budget.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a budget that contradicts itself.
     pub fn check_budget(&self, config: &BudgetConfig) -> Result<Vec<Alarm>, Error> {
@@ -260,8 +260,8 @@ impl<'a> Engine<'a> {
         answers: &[String],
         state: &PlanState,
     ) -> Result<Step, Error> {
-        let surroundings = Surroundings { store: self.store, tokens: self.tokens };
-        Ok(planning::plan(conversation, task, answers, state, &surroundings)?)
+        let host = PlanHost { store: self.store, tokens: self.tokens };
+        Ok(planning::plan(conversation, task, answers, state, &host)?)
     }
 
     /// Returns the default limits of an extraction for a model's context window.

@@ -122,14 +122,14 @@ pub enum Content {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Block {
-    /// What the block contains.
+    /// The content.
     pub content: Content,
     /// A hint; if it is `None` or wrong, the format is detected from the content.
     #[cfg_attr(feature = "serde", serde(default))]
     pub media_type: Option<String>,
 }
 
-/// What a tool returned.
+/// The output of a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]

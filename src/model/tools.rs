@@ -99,7 +99,7 @@ impl From<ArtifactTools> for Vec<ArtifactTool> {
     }
 }
 
-/// What a tool returns to the model.
+/// The reply of a tool to the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]

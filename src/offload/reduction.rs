@@ -37,7 +37,7 @@ pub struct Reduction<'a> {
     pub decision: &'a mut Decision,
 }
 
-/// A part of an output that is stored, with what its section shows.
+/// A part of an output that is stored, with the content of its section.
 struct Shown<'p, 'a> {
     part: &'p Part<'a>,
     section: Section,

@@ -55,7 +55,7 @@ pub(crate) struct Words {
     /// The argument that gives a jq filter all documents at once.
     pub all_documents: &'static str,
     /// Whether each match is shown with its position, which takes space in a page.
-    pub shows_places: bool,
+    pub shows_positions: bool,
 }
 
 /// The words of the contract.
@@ -63,7 +63,7 @@ pub(crate) const ARTIFACT: Words = Words {
     noun: "artifact",
     literal: "set fixed_string to true",
     all_documents: "null_input",
-    shows_places: false,
+    shows_positions: false,
 };
 
 /// The default limit of a page in bytes.

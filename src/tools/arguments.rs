@@ -16,7 +16,7 @@ use crate::error::Error;
 use serde_json::value::RawValue;
 use tuckaway_json::scan::{Scanner, SyntaxError, TokenKind};
 
-/// The arguments that were passed, each of its parameter's type.
+/// The passed arguments, each with the type of its parameter.
 pub(crate) struct Arguments {
     given: Vec<(&'static str, Argument)>,
 }

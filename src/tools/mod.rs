@@ -27,7 +27,7 @@ use crate::ports::{Store, StoreError};
 use crate::query::{self, Target, truncated};
 use arguments::Arguments;
 use dialects::handle::ExtractionArguments;
-use dialects::{Missing, Place, Query, Table, Tool};
+use dialects::{MatchPosition, Missing, Query, Table, Tool};
 
 /// Returns the definitions of the given tools in a dialect, in the order read, grep, jq;
 /// none in a final turn. `tool_output` is not defined while the store is empty.
@@ -167,11 +167,11 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
             let query = grep.query(arguments);
             let found = query::grep::search(target, &query, page_bytes)?;
             let bytes: Vec<u64> = found.matches.matches.iter().map(|m| m.byte_offset).collect();
-            let places = match grep.place {
-                Place::Character => query::characters::before(target, &bytes)?,
-                Place::Byte | Place::Nothing => bytes,
+            let positions = match grep.position {
+                MatchPosition::Character => query::characters::before(target, &bytes)?,
+                MatchPosition::Byte | MatchPosition::Nothing => bytes,
             };
-            Ok(reply::grep(&found, &query, grep, &places))
+            Ok(reply::grep(&found, &query, grep, &positions))
         }
         Query::Jq(argument) => {
             let page_bytes = max - reply::failure_bytes(max);

@@ -1,7 +1,7 @@
 //! Replies as a model reads them: the results, then one line in brackets that says what
 //! was omitted and how to continue.
 
-use super::dialects::{Grep, Place};
+use super::dialects::{Grep, MatchPosition};
 use super::wording;
 use crate::error::Error;
 use crate::model::{GrepQuery, Match, Matches, Outputs, ToolReply};
@@ -53,8 +53,8 @@ pub(super) fn characters(page: &CharacterPage, noun: &str, more: impl Fn() -> St
 }
 
 /// Shows lines as grep does: `12:` before matches, `12-` before context, `--` between groups with
-/// context; `12@345:` with a match's position, which `places` has for each match.
-pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, places: &[u64]) -> ToolReply {
+/// context; `12@345:` with a match's position, which `positions` has for each match.
+pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, positions: &[u64]) -> ToolReply {
     let page = &found.matches;
     let groups = query.before_context > 0 || query.after_context > 0;
     let (mut text, mut shown) = (String::new(), None);
@@ -67,13 +67,13 @@ pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, pla
         for (context, line) in m.before.iter().zip(first..) {
             text += &format!("{line}-{context}\n");
         }
-        let has_place = match shown_as.place {
-            Place::Byte => index == 0 && is_within || has_several(page, index),
-            Place::Character => true,
-            Place::Nothing => false,
+        let has_position = match shown_as.position {
+            MatchPosition::Byte => index == 0 && is_within || has_several(page, index),
+            MatchPosition::Character => true,
+            MatchPosition::Nothing => false,
         };
-        match places.get(index).filter(|_| has_place) {
-            Some(place) => text += &format!("{}@{place}:{}\n", m.line, m.text),
+        match positions.get(index).filter(|_| has_position) {
+            Some(position) => text += &format!("{}@{position}:{}\n", m.line, m.text),
             None => text += &format!("{}:{}\n", m.line, m.text),
         }
         for (context, line) in m.after.iter().zip(m.line + 1..) {
@@ -81,19 +81,19 @@ pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, pla
         }
         shown = Some(m.line + m.after.len() as u64);
     }
-    notice(&mut text, &wording::found(found, query, shown_as.limit, read_on(page, shown_as, places)));
+    notice(&mut text, &wording::found(found, query, shown_as.limit, read_on(page, shown_as, positions)));
     ToolReply { text, is_error: false }
 }
 
 /// Says where the first truncated line can be read, unless each of its matches is shown with its
 /// position.
-fn read_on(page: &Matches, shown_as: &Grep, places: &[u64]) -> Option<String> {
-    let has_places = (0..page.matches.len()).any(|index| has_several(page, index));
-    if has_places && shown_as.place != Place::Nothing {
+fn read_on(page: &Matches, shown_as: &Grep, positions: &[u64]) -> Option<String> {
+    let has_positions = (0..page.matches.len()).any(|index| has_several(page, index));
+    if has_positions && shown_as.position != MatchPosition::Nothing {
         return None;
     }
     let index = page.matches.iter().position(|m| m.clipped)?;
-    Some((shown_as.read_on)(&page.matches[index], places.get(index).copied().unwrap_or_default()))
+    Some((shown_as.read_on)(&page.matches[index], positions.get(index).copied().unwrap_or_default()))
 }
 
 /// Returns whether the page has another match in the line of this one.

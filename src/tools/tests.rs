@@ -144,7 +144,7 @@ fn reports_mistakes_to_the_model() {
         ("artifact_read", r#"{"artifact_id":"art","start_line":-1.5}"#, "not -1.5"),
         ("artifact_read", r#"{"artifact_id":"art","start_line":1,"start_byte":0}"#, "but not both"),
         ("artifact_read", r#"{"artifact_id":"art","start_line":-1,"end_byte":9}"#, "but not both"),
-        ("artifact_read", r#"{"artifact_id":"art","start_line":-2,"end_line":4}"#, "leave end_line out"),
+        ("artifact_read", r#"{"artifact_id":"art","start_line":-2,"end_line":4}"#, "omit end_line"),
         ("artifact_read", r#"{"artifact_id":"other"}"#, "no artifact \"other\""),
         ("artifact_read", r#"{"artifact_id":"../x"}"#, "not an artifact id"),
         ("artifact_read", r#"{"artifact_id":"art","start_line":9}"#, "the artifact has 5 lines"),
@@ -152,7 +152,7 @@ fn reports_mistakes_to_the_model() {
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"("}"#, "fixed_string"),
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","invert":3}"#, "true or false"),
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","context":99999999999}"#, "at most 100"),
-        ("artifact_jq", r#"{"artifact_id":"art","filter":"."}"#, "neither JSON, CSV nor YAML"),
+        ("artifact_jq", r#"{"artifact_id":"art","filter":"."}"#, "it is not JSON, CSV or YAML"),
         ("artifact_jq", r#"{"artifact_id":"art","filter":{"a":1}}"#, "filter must be a string"),
     ];
     for (tool, arguments, says) in cases {
@@ -183,7 +183,7 @@ fn rejects_hostile_arguments() {
 #[test]
 fn returns_other_errors_to_the_host() {
     let error = call(&store(), "artifact_sql", "{}", None).unwrap_err();
-    assert!(error.message.contains("those are artifact_read, artifact_grep, artifact_jq"));
+    assert!(error.message.contains("use one of artifact_read, artifact_grep, artifact_jq"));
     for few in [0, 255] {
         assert!(call(&store(), "artifact_read", "{}", Some(few)).is_err());
     }

@@ -48,7 +48,7 @@ pub enum Removal {
     Pruned,
 }
 
-/// What the caller should know about a plan.
+/// The cause of an alarm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -283,7 +283,7 @@ pub struct Receipt {
     pub artifact: Option<String>,
 }
 
-/// What the caller should know about a plan.
+/// A warning about a plan.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
@@ -318,7 +318,7 @@ pub struct Plan {
     pub usage: Option<Usage>,
     /// The removed parts, and the artifacts that have them.
     pub receipts: Vec<Receipt>,
-    /// What the caller should know.
+    /// Warnings for the caller.
     pub alarms: Vec<Alarm>,
     /// The state to pass to the next plan.
     pub state: PlanState,

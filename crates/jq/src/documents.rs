@@ -17,7 +17,7 @@ use crate::stream::{self, Stream};
 use crate::value::{Arr, Val};
 use tuckaway_json::scan::Scanner;
 
-/// The documents from one of them on.
+/// The documents from a given one on.
 pub(crate) struct Documents<'s, 'a> {
     source: &'s Source<'a>,
     scanner: RefCell<Scanner<Stream<'s>>>,

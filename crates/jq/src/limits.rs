@@ -114,7 +114,7 @@ struct Meter {
     /// Bytes that can be reserved before the instance's memory has to grow, approximately.
     #[cfg(target_family = "wasm")]
     committed: Cell<u64>,
-    /// Of the reserved bytes, those of values that were read; at most all of them.
+    /// The part of the reserved bytes that belongs to values read from documents.
     read: Cell<u64>,
 }
 
@@ -208,8 +208,8 @@ pub(crate) fn refund(steps: u64) {
     });
 }
 
-/// Runs `f` without charging steps or limiting memory, for reading: that has its own limits,
-/// and grants steps for what it reads.
+/// Runs `f` without charging steps or limiting memory, for reading, which has its own limits and
+/// grants steps for the bytes it reads.
 pub(crate) fn unmetered<T>(f: impl FnOnce() -> T) -> T {
     let (remaining, granted, reserved, read) = METER.with(|meter| {
         let remaining = meter.remaining.replace(u64::MAX);

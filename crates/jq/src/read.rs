@@ -1,9 +1,9 @@
 //! JSON documents as values.
 //!
 //! [`tuckaway_json::scan`] checks the grammar strictly and finds the end of each document. Invalid
-//! UTF-8 in strings and halves of surrogate pairs become U+FFFD. Of equal keys the last value wins,
-//! at the position of the first. Parts that a filter does not demand ([`Demand`]) are scanned, not
-//! built.
+//! UTF-8 in strings and halves of surrogate pairs become U+FFFD. For equal keys, the last value
+//! wins, at the position of the first. Parts that a filter does not demand ([`Demand`]) are
+//! scanned, not built.
 
 use std::rc::Rc;
 

@@ -406,7 +406,7 @@ mod tests {
         // Too deep.
         assert_eq!(ends("[[[1]]]]", false, 2), (2, Expect::FirstElement, 2, 0));
         assert_eq!(ends(r#""a":[{"b":[1,2"#, true, 9), (12, Expect::Next, 3, 0b010));
-        // Incomplete: a token, or what has to follow it.
+        // Incomplete: a token, or the token that must follow it.
         for (text, at) in [
             ("1", 0),
             ("true", 0),

@@ -77,7 +77,7 @@ pub struct Node {
 
 /// A key of the objects at one path.
 pub struct Member {
-    /// The key without escapes; U+FFFD for what is not UTF-8 and for lone surrogates.
+    /// The key without escapes; U+FFFD stands for malformed UTF-8 and lone surrogates.
     pub key: Box<str>,
     /// The values under the key.
     pub node: NodeId,

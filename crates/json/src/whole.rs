@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_shows_whether_json_was_cut_off() {
+    fn the_rest_shows_whether_json_was_truncated() {
         for rest in ["", "\n", "tru", "fal", "\\u12", "... (truncated)", "…", "<truncated 900 bytes>\n"] {
             assert!(is_cut_off(rest.as_bytes()), "{rest}");
         }

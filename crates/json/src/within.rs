@@ -69,7 +69,7 @@ pub fn start_within(head: &[u8], is_all: bool) -> Option<StartWithin> {
     });
     starts.take(MAX_STARTS).find_map(|(lines, start, is_after_blank)| {
         let rest = &head[start..];
-        let Found { documents, bytes, .. } = documents_at(rest, is_all)?;
+        let LeadingContainers { documents, bytes, .. } = documents_at(rest, is_all)?;
         // `[1]` alone on a line may be anything.
         let is_sure = is_after_blank || rest[0] == b'{' || bytes >= MIN_BYTES_WITHIN_TEXT;
         is_sure.then_some(StartWithin { offset: start, lines, several: documents > 1 })
@@ -77,7 +77,7 @@ pub fn start_within(head: &[u8], is_all: bool) -> Option<StartWithin> {
 }
 
 /// The containers that a text begins with.
-struct Found {
+struct LeadingContainers {
     documents: u64,
     bytes: usize,
     /// Whether the last container was truncated by its producer.
@@ -86,7 +86,7 @@ struct Found {
 
 /// Finds the containers that a text begins with, one of which may be truncated at the end. Returns
 /// none if the text does not begin with JSON, or if other text follows on the same line.
-fn documents_at(text: &[u8], is_all: bool) -> Option<Found> {
+fn documents_at(text: &[u8], is_all: bool) -> Option<LeadingContainers> {
     let mut scanner = Scanner::new(text);
     let (mut documents, mut is_between) = (0, true);
     let end = loop {
@@ -96,9 +96,9 @@ fn documents_at(text: &[u8], is_all: bool) -> Option<Found> {
                 documents += u64::from(is_between);
                 is_between = scanner.depth() == 0;
             }
-            Ok(None) => return Some(Found { documents, bytes: text.len(), is_cut: false }),
+            Ok(None) => return Some(LeadingContainers { documents, bytes: text.len(), is_cut: false }),
             Err(error) if !is_all && error.offset + LONGEST_WORD >= text.len() as u64 => {
-                return Some(Found { documents, bytes: text.len(), is_cut: false });
+                return Some(LeadingContainers { documents, bytes: text.len(), is_cut: false });
             }
             Err(error) => break error.offset,
         }
@@ -107,7 +107,7 @@ fn documents_at(text: &[u8], is_all: bool) -> Option<Found> {
     let is_whole =
         is_between && documents > 0 && before.ends_with(b"\n") && before.len() >= MIN_BYTES_WITHIN_TEXT;
     let is_cut = !is_between && is_all && is_cut_off(&text[end as usize..]);
-    (is_whole || is_cut).then_some(Found { documents, bytes: before.len(), is_cut })
+    (is_whole || is_cut).then_some(LeadingContainers { documents, bytes: before.len(), is_cut })
 }
 
 #[cfg(test)]

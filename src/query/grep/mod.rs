@@ -76,8 +76,8 @@ fn bounds(query: &GrepQuery, words: &Words, max: usize) -> Result<Bounds, Error>
         after: bounded(query.after_context, "after")?,
         matches: most as usize,
         bytes: max,
-        offset: if query.each_match || words.shows_places { page::OFFSET_BYTES } else { 0 },
-        shows_places: words.shows_places,
+        offset: if query.each_match || words.shows_positions { page::OFFSET_BYTES } else { 0 },
+        shows_positions: words.shows_positions,
     })
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Bounds {
     /// Bytes of the offset that is shown with each of several matches in a line.
     pub offset: usize,
     /// Whether the offset is shown with every match.
-    pub shows_places: bool,
+    pub shows_positions: bool,
 }
 
 /// A page as it fills.
@@ -98,7 +98,7 @@ impl Page {
         if first {
             excerpt.shrink(left.saturating_sub(rendered(at.line, "") + self.bounds.offset));
         }
-        let offset = if excerpt.clipped || self.bounds.shows_places { self.bounds.offset } else { 0 };
+        let offset = if excerpt.clipped || self.bounds.shows_positions { self.bounds.offset } else { 0 };
         let mut cost = rendered(at.line, &excerpt.text) + offset;
         let mut kept = 0;
         for (start, text, _) in self.waiting.iter().rev() {

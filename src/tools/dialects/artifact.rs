@@ -1,7 +1,7 @@
 //! The dialect of the offloading document (docs/origins.md): `artifact_read`, `artifact_grep`,
 //! `artifact_jq`.
 
-use super::{Grep, Place, Query, Table, Tool, View, own_id};
+use super::{Grep, MatchPosition, Query, Table, Tool, View, own_id};
 use crate::error::Error;
 use crate::model::{ArtifactTool, Match, Range};
 use crate::query::{self, read::ReadPage};
@@ -87,7 +87,7 @@ const GREP: Tool = Tool {
         literal: Some(("fixed_string", true)),
         ignore_case: ("ignore_case", true),
         limit: "max_matches",
-        place: Place::Byte,
+        position: MatchPosition::Byte,
         read_on,
     }),
 };

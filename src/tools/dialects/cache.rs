@@ -3,7 +3,7 @@
 
 use tuckaway_conversation::{CacheConfig, cache};
 
-use super::{Grep, Message, Missing, Place, Query, Stored, Table, Tool, View, own_id};
+use super::{Grep, MatchPosition, Message, Missing, Query, Stored, Table, Tool, View, own_id};
 use crate::error::Error;
 use crate::model::{ArtifactTool, Match, Policy, Range};
 use crate::ports::has_expired;
@@ -76,7 +76,7 @@ const GREP: Tool = Tool {
         literal: Some(("regex", false)),
         ignore_case: ("ignore_case", true),
         limit: "max_matches",
-        place: Place::Nothing,
+        position: MatchPosition::Nothing,
         read_on,
     }),
 };
@@ -144,7 +144,7 @@ fn view(stored: &Stored<'_>, max_bytes: usize) -> String {
 /// Returns the planner's note, with the tools that the model can call.
 fn note(stored: &Stored<'_>, offset: u64) -> String {
     let artifact = stored.artifact;
-    let cut = cache::what_is_cut(artifact.size_bytes, artifact.line_count, Some(&artifact.id));
+    let cut = cache::truncation_note(artifact.size_bytes, artifact.line_count, Some(&artifact.id));
     let read = match offset < artifact.line_count {
         true => format!("{} continues at offset {offset}", READ.name),
         false => format!("{} has the lines in full", READ.name),

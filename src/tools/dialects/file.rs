@@ -1,7 +1,7 @@
 //! The dialect of the virtual-tools document (docs/origins.md): files, `read_large_output` by
 //! characters, `search_large_output`, `query_large_output`.
 
-use super::{Grep, Message, Missing, Place, Query, Stored, Table, Tool, View, file_names};
+use super::{Grep, MatchPosition, Message, Missing, Query, Stored, Table, Tool, View, file_names};
 use crate::model::{ArtifactTool, Match, Policy};
 use crate::ports::has_expired;
 use crate::query::Words;
@@ -19,7 +19,7 @@ pub(super) const TABLE: Table = Table {
         noun: "file",
         literal: "put a backslash before each",
         all_documents: "[., inputs]",
-        shows_places: true,
+        shows_positions: true,
     },
     resolve: file_names::resolve,
     missing: Some(missing),
@@ -69,7 +69,7 @@ const SEARCH: Tool = Tool {
         literal: None,
         ignore_case: ("case_sensitive", false),
         limit: "max_results",
-        place: Place::Character,
+        position: MatchPosition::Character,
         read_on,
     }),
 };

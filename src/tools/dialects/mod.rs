@@ -101,7 +101,7 @@ pub(crate) struct Grep {
     pub ignore_case: (&'static str, bool),
     /// The argument that limits the matches.
     pub limit: &'static str,
-    pub place: Place,
+    pub position: MatchPosition,
     /// Says where to read a truncated line, given its match and the position of the match.
     pub read_on: fn(&Match, u64) -> String,
 }
@@ -145,7 +145,7 @@ pub(super) fn jq(arguments: &Arguments, filter: &str) -> JqQuery {
 
 /// The position that is shown with a match, in addition to its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MatchPosition {
     /// The byte, if the line has several matches.
     Byte,
     /// The character.

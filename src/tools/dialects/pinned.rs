@@ -3,7 +3,7 @@
 //! so they belong to no dialect.
 
 use super::cache::{LIMIT, OFFSET, WITHIN_LINE, more, range, read_on};
-use super::{Grep, Place, Query, Table, Tool, View, own_id};
+use super::{Grep, MatchPosition, Query, Table, Tool, View, own_id};
 use crate::model::ArtifactTool;
 use crate::query::{self, Words};
 use crate::tools::parameters::{
@@ -40,7 +40,7 @@ const GREP: Tool = Tool {
         literal: Some(("fixed_string", true)),
         ignore_case: ("ignore_case", true),
         limit: "max_matches",
-        place: Place::Nothing,
+        position: MatchPosition::Nothing,
         read_on,
     }),
 };

@@ -7,7 +7,7 @@ mod view;
 
 pub use references::unreferenced;
 pub use trim::{report, trim};
-pub use view::{head, view, what_is_cut};
+pub use view::{head, truncation_note, view};
 
 use tuckaway_text::{glob, number};
 

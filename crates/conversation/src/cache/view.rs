@@ -27,7 +27,7 @@ pub fn view(text: &str, artifact: Option<&str>, config: &CacheConfig) -> Result<
         return Ok(CacheView { text: view, is_cut: false });
     }
     let lines = count_lines(text.as_bytes());
-    let note = format!("[{}]", what_is_cut(text.len() as u64, lines, artifact));
+    let note = format!("[{}]", truncation_note(text.len() as u64, lines, artifact));
     let head = ended(view, max_bytes - note.len() - "\n".len());
     Ok(CacheView { text: head + &note, is_cut: true })
 }
@@ -45,7 +45,7 @@ pub fn head(text: &str, max_line: usize, max_bytes: usize) -> (String, u64) {
 
 /// Returns the text of the note after a truncated output, in fewer than 200 bytes: the size of the
 /// output, and the reference from which it can be read.
-pub fn what_is_cut(size_bytes: u64, lines: u64, artifact: Option<&str>) -> String {
+pub fn truncation_note(size_bytes: u64, lines: u64, artifact: Option<&str>) -> String {
     let (size, lines) = (human_bytes(size_bytes), counted(lines, "line"));
     match artifact {
         Some(id) => format!("Cut: {size} in {lines}. The continuation can be expanded with ref={id}"),

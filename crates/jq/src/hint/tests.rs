@@ -156,12 +156,12 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
         let hint = hint(DOCUMENT, filter);
         assert!(hint.contains(&expected), "{filter}: {hint:?}");
     }
-    // What follows on other pages may have the key, but not if it is misspelt.
+    // Later pages may have the key, but not if it is misspelt.
     let rows: String = (0..2_000).map(|n| format!("[{n}, {{\"name\": 1}}]")).collect();
     let asked = hint(&rows, "def f: .nam; [.[0], (.[1] | f)]");
     assert!(asked.ends_with("keys of the first: name; the nearest is name"), "{asked}");
     assert_eq!(hint(&rows, "def f: .other; [.[0], (.[1] | f)]"), "");
-    // Of a large document, only what the filter names is read.
+    // Only the values that the filter names are read from a large document.
     let row = |n: u32| format!("{{\"id\": {n}, \"city\": \"Oslo\", \"pad\": \"{}\"}}", "x".repeat(100));
     let rows = format!("{{\"rows\": [{}]}}", (0..20_000).map(row).collect::<Vec<_>>().join(","));
     for filter in [

@@ -186,7 +186,7 @@ impl Locations {
         }
     }
 
-    /// Clears the locations of a node: of equal keys the last one counts, and those under an
+    /// Clears the locations of a node: for equal keys, the last one counts, and those under an
     /// earlier one are not in the document.
     fn clear(&mut self, node: usize) {
         self.nodes[node].location = None;

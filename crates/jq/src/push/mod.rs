@@ -7,7 +7,7 @@
 //!       ─► document: responds to requests, and reads elements one at a time
 //! ```
 //!
-//! Of equal keys the last one counts, so a location is known only at the end of its object. This
+//! For equal keys, the last one counts, so a location is known only at the end of its object. This
 //! takes two passes, except if the filter requests nothing but the elements of one array
 //! (`single_pass`). The outputs, including errors and their messages, are those of the original
 //! filter on the whole document.

@@ -199,7 +199,7 @@ impl<'s, 'a> ValueReader<'s, 'a> {
         }
     }
 
-    /// Reads the values of a container from one of them on, each when it is consumed. If the filter
+    /// Reads the values of a container from a given one on, each when it is consumed. If the filter
     /// can resume at them, they are recorded as last read.
     pub(super) fn values<'t>(
         &'t self,

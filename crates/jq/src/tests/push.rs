@@ -21,9 +21,9 @@ impl<'f> Strategies<'f> {
         })
     }
 
-    /// Asserts that the filter has the same outputs on parts of a document, and on what it demands
-    /// of the document, as on the whole: in one page and in many, and if the source is read in
-    /// parts of this size.
+    /// Asserts that the filter has the same outputs on parts of a document, and on its demanded
+    /// parts, as on the whole document: in one page and in many, and if the source is read in parts
+    /// of this size.
     pub(super) fn assert_agree(&self, json: &[u8], part: usize, in_pages: bool) {
         let shown = format!("{} of {}", self.query.filter, String::from_utf8_lossy(json));
         let whole = Bytes(json.to_vec());
@@ -382,7 +382,7 @@ fn filters_without_a_plan_refuse_cursors_inside_a_document() {
     };
     assert_eq!(resume(".[] | .[0]").unwrap().text, "2\n");
     let refused = resume("tojson").unwrap_err();
-    assert!(refused.message.contains("inside of a document"), "{refused}");
+    assert!(refused.message.contains("points into a document"), "{refused}");
 }
 
 proptest! {

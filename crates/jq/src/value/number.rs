@@ -287,8 +287,8 @@ fn int_cmp(int: i128, float: f64) -> Ordering {
 }
 
 /// Writes the shortest text that parses as this finite float: with a decimal point from 1e-5 to
-/// 1e16 unless it is whole, otherwise with an exponent. Of two texts that are as short and as near, it is the even
-/// one, as in jq.
+/// 1e16 unless it is whole, otherwise with an exponent. Among equally short and near texts, it is
+/// the even one, as in jq.
 fn write_float(float: f64, out: &mut dyn fmt::Write) -> fmt::Result {
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(float);

@@ -248,7 +248,7 @@ impl Builder<'_> {
         if !escaped && let Some(index) = position(inside) {
             return Some(index);
         }
-        // Keys are compared as they are shown, with U+FFFD for what is not UTF-8.
+        // Keys are compared in their shown form, with U+FFFD for malformed UTF-8.
         let key = match escaped {
             true => unescape(inside),
             false => String::from_utf8_lossy(inside),
@@ -299,7 +299,7 @@ impl Builder<'_> {
         let is_second = depth == 0 && self.frame.length > 0;
         let Some(outer) = self.outer() else { return false };
         if is_second {
-            // Of several documents, no spans are needed.
+            // Several documents need no spans.
             self.scratch.outer = None;
             self.frame = Frame { next: Some(self.frame.node), expected: 0, is_outer: false, ..self.frame };
             return self.open(at, object);

@@ -43,7 +43,7 @@ fn seconds() -> impl Strategy<Value = i64> {
 
 /// Returns the numbers of a broken-down time.
 fn numbers(value: &Val) -> Vec<f64> {
-    let Val::Arr(parts) = value else { panic!("{value} is not a broken down time") };
+    let Val::Arr(parts) = value else { panic!("{value} is not a broken-down time") };
     let number = |part: &Val| match part {
         Val::Num(number) => number.as_f64(),
         part => panic!("{part} is not a number"),
