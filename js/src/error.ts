@@ -92,7 +92,7 @@ const ABOUT_ARGUMENTS = new RegExp(
 );
 const ANYWHERE = new RegExp(ARGUMENT, 'g');
 /** An argument in advice. Other parts of such messages quote filters, patterns and content. */
-const IN_ADVICE = new RegExp(`(?<=the host can allow more by |characters, set |all of them with )${ARGUMENT}`, 'g');
+const IN_ADVICE = new RegExp(`(?<=the host can raise |characters, set |all of them, use )${ARGUMENT}`, 'g');
 
 /** Spells the arguments that a message of the component names as in JavaScript: `maxBytes`, not `max_bytes`. */
 export function inJavaScript(message: string): string {

@@ -152,7 +152,7 @@ fn mistakes_are_named() {
     for (json, why) in [
         ("nothing", "A history is a JSON list"),
         ("{\"messages\": 3}", "malformed"),
-        (r#"[{"role": "tool", "tool_call_id": "c", "content": "x"}]"#, "no call before it"),
+        (r#"[{"role": "tool", "tool_call_id": "c", "content": "x"}]"#, "no earlier call awaits it"),
     ] {
         dir.write("bad.json", json);
         let error = error(&["bad.json", "--window", "9000"], 1);

@@ -141,7 +141,7 @@ async fn malformed_histories_are_errors() {
         .manage_history(&history, &Memory::default(), None, &task(1_000, true), never)
         .await
         .unwrap_err();
-    assert!(error.message.contains("no call before it"), "{error}");
+    assert!(error.message.contains("no earlier call awaits it"), "{error}");
 }
 
 #[tokio::test]

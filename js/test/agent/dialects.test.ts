@@ -39,7 +39,7 @@ test('a dialect brings its defaults, and every change is kept', async () => {
     const content = 'one line of many\n'.repeat(10_000);
     assert.match(tuckaway.process({ tool: 'log', content }).text, /^Tool output was large and saved to file: tool_\d{8}_\d{6}_log\.txt\n/);
     const cached = tuckaway.process({ tool: 'log', content }, {}, { dialect: 'cache' });
-    assert.match(cached.text, /\[Cut: 170 KB in 10000 lines\. .*: tool_output_cache goes on with offset \d+/);
+    assert.match(cached.text, /\[Cut: 170 KB in 10000 lines\. .*: tool_output_cache continues at offset \d+/);
     assert.equal(cached.decision.maxThresholdBytes, 51_200);
 });
 

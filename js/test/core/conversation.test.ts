@@ -98,20 +98,20 @@ test('mistakes are rejected, and the error names the position', async () => {
         [wrong({ role: 'user', parts: [{ media: -1 }] }), /parts\[0\]\.media is -1; it must be a whole number/],
         [wrong({ role: 'tool', parts: [{ toolResult: { text: '' } }] }), /toolResult\.callId is undefined/],
         [() => tuckaway.manage({ ...good, usage: { tokens: { inputTokens: -5 }, messages: 1 } }), /usage\.tokens\.inputTokens is -5/],
-        [() => tuckaway.manage({ messages: [result('c', '')] }), /^Message 0 has a result of "c"/],
+        [() => tuckaway.manage({ messages: [result('c', '')] }), /^Message 0 has a result for "c"/],
         [() => tuckaway.manage(good, { anwers: [] } as never), /^options has no member "anwers"; did you mean answers\?/],
         [() => tuckaway.manage(good, { answers: 'yes' } as never), /^answers is "yes"; it must be an array/],
         [() => tuckaway.manage(good, { state: { failures: -1 } }), /^state\.failures is -1/],
         [() => tuckaway.manage(good, { config: { cache: { keeplast: 1 } } as never }), /^config\.cache has no member "keeplast"; did you mean keepLast\?/],
         [() => tuckaway.plan(good, {} as never), /^task is an object \(Object\); it must be an object with one of account, trim/],
-        [() => cache.trim(good, { config: { targetRatio: 2 } }), /^targetRatio is 2; it is a fraction from 0 to 1\./],
+        [() => cache.trim(good, { config: { targetRatio: 2 } }), /^targetRatio is 2; it must be a fraction from 0 to 1\./],
         [() => cache.trim(good, { contextWindow: 0 }), /^contextWindow is 0/],
         [() => compaction.plan(good, { config: { thresholdRatio: 0 } }), /^thresholdRatio is 0/],
         [() => budget.preset('huge' as never), /^preset is "huge"; it must be 'general'/],
         [() => budget.preset('voice', 0), /^totalWindow is 0/],
         [() => budget.plan(good, {} as never), /^config is undefined; it must be an object with totalWindow/],
         [() => budget.check({ ...preset, tools: { maxTokens: 1, onOverflow: 'prune' as never } }), /^config\.tools\.onOverflow is "prune"/],
-        [() => budget.check({ ...preset, totalWindow: 10 }), /^The buckets and the headroom sum up/],
+        [() => budget.check({ ...preset, totalWindow: 10 }), /^The buckets and the headroom add up/],
     ];
     for (const [run, message] of refused) {
         assert.throws(run, { name: 'TuckawayError', kind: 'invalid-input', message });

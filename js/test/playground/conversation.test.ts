@@ -108,7 +108,7 @@ test('the page of a conversation', async (t) => {
         await show(page, { text: 'Hi' }, { window: 10_000 });
         assert.match(await textOf(page, '#problem', /history/), /Paste an array of messages/);
         await show(page, [{ role: 'tool', tool_call_id: 'a', content: '' }], { window: 10_000 });
-        assert.match(await textOf(page, '#problem', /a/), /Message 0 has a result of "a"/);
+        assert.match(await textOf(page, '#problem', /a/), /Message 0 has a result for "a"/);
         assert.ok(await page.isDisabled('#next'));
     });
 

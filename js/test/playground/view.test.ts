@@ -57,7 +57,7 @@ test('the playground', async (t) => {
         assert.equal(await page.getAttribute('#knob-maxOutputTokens', 'placeholder'), '10,000');
         const other = await open('#sample=build&size=1000000&dialect=cache');
         assert.equal(await other.inputValue('#knob-dialect'), 'cache');
-        assert.match((await other.textContent('#view')) ?? '', /ref=art_\w+: tool_output_cache goes on with offset \d+, /);
+        assert.match((await other.textContent('#view')) ?? '', /ref=art_\w+: tool_output_cache continues at offset \d+, /);
         await other.close();
         await page.selectOption('#knob-dialect', 'artifact');
         await textOf(page, '#view', /artifact_id/);

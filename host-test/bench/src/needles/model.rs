@@ -190,7 +190,7 @@ mod tests {
         let pattern = "FACT-[0-9a-f]{12}";
         let arguments: Value = serde_json::from_str(&first.arguments).unwrap();
         assert_eq!(arguments, json!({"filename": "art_x_1", "pattern": pattern, "max_matches": PAGE}));
-        let page = "1:FACT-0123456789ab\n[4 of 10 matching lines, cut at max_matches: narrow the pattern, or for more, call again with cursor \"c1\"]";
+        let page = "1:FACT-0123456789ab\n[4 of 10 matching lines, limited by max_matches: narrow the pattern or, for more, call again with cursor \"c1\"]";
         let next = &answer(&request(vec![reply(page)], true)).unwrap().calls[0];
         let arguments: Value = serde_json::from_str(&next.arguments).unwrap();
         assert_eq!(arguments["cursor"], "c1");
