@@ -19,7 +19,7 @@ use std::{env, io};
 
 use anyhow::{Context, Result, bail};
 use schedule::Schedule;
-use steps::{CHECK, STEPS, Step};
+use steps::{CHECK, Lock, STEPS, Step};
 
 use crate::shell;
 
@@ -139,7 +139,10 @@ struct Running {
 impl Running {
     fn start(step: &'static Step, program: &Path) -> Result<Self> {
         let log = File::create(log(step)?).with_context(|| format!("making the log of {}", step.name))?;
-        let mut command = Command::new(program);
+        let mut command = match step.lock {
+            Lock::Clock => Command::new(program),
+            _ => yielding(program),
+        };
         command.args(["step", step.name]).stdin(Stdio::null());
         command.stdout(log.try_clone().context("sharing a log")?).stderr(log);
         let child = command.spawn().with_context(|| format!("starting {}", step.name))?;
@@ -157,6 +160,16 @@ impl Running {
         let (step, time) = (self.step, self.start.elapsed());
         Ok(Ended { step, time, tests: counts::passed(&text), has_passed })
     }
+}
+
+/// Creates a command for a program that yields to steps with time limits.
+fn yielding(program: &Path) -> Command {
+    if !cfg!(unix) {
+        return Command::new(program);
+    }
+    let mut command = Command::new("nice");
+    command.args(["-n", "10"]).arg(program);
+    command
 }
 
 /// Prints the line of a step that has ended; before it the log of one that has failed.

@@ -16,6 +16,9 @@ pub enum Lock {
     Cargo,
     /// Cargo's lock of `target/component`.
     Component,
+    /// The clock: tests with time limits, which a busy machine would exceed. They run one after
+    /// the other, before all other steps.
+    Clock,
 }
 
 /// A step: a check, or something that checks need.
@@ -142,6 +145,7 @@ pub const STEPS: [Step; 27] = [
         group: "stores",
         about: "stores under faults: servers, kills, full disks, many processes",
         needs: &["build", "object-servers"],
+        lock: Lock::Clock,
         run: || programs::run(Select::Suite("host-test"), &["stores::"]),
         advice: "on Linux this needs strace and unshare",
         ..STEP
@@ -151,6 +155,7 @@ pub const STEPS: [Step; 27] = [
         group: "mcp",
         about: "real MCP servers and clients, with the proxy and without",
         needs: &["build", "interop-install"],
+        lock: Lock::Clock,
         run: || interop::run(&[], &shell::command_line()?),
         advice: "lines that begin with DIFFERENT name the sections; `cargo xtask mcp-interop NAME` runs only one",
         ..STEP
@@ -223,6 +228,7 @@ pub const STEPS: [Step; 27] = [
         group: "mcp",
         about: "the MCP proxy between servers and clients that misbehave",
         needs: &["build"],
+        lock: Lock::Clock,
         run: || programs::run(Select::Suite("host-test"), &["mcp::"]),
         advice: "`cargo test --package tuckaway-host-test --test suite mcp::NAME` runs only the failing test",
         ..STEP
