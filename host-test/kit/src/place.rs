@@ -19,7 +19,7 @@ pub const WARM_UP: usize = 50;
 /// Time for each operation of a store of objects: less than the deadline of a call.
 const TIMEOUT: Duration = Duration::from_secs(4);
 
-/// The same for stores that nothing is done to: many processes may be busy with one server.
+/// The same where a slow answer says only that the machine is busy.
 const PATIENT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A place of a store.
@@ -41,11 +41,19 @@ pub enum Place {
 impl Place {
     /// Opens the store that is there.
     pub fn open(&self, limits: Limits) -> Result<Arc<dyn Sessions>> {
+        self.open_within(limits, TIMEOUT)
+    }
+
+    /// Opens the store that is there, for many processes that are busy with one server.
+    pub fn open_patiently(&self) -> Result<Arc<dyn Sessions>> {
+        self.open_within(Limits::none(), PATIENT_TIMEOUT)
+    }
+
+    fn open_within(&self, limits: Limits, timeout: Duration) -> Result<Arc<dyn Sessions>> {
         Ok(match self {
             Place::Directory(path) => Arc::new(DirStore::open(path)?.with_limits(limits)),
             Place::Objects { url, bucket, prefix } => {
-                let store = objects(url, bucket, prefix)?.with_timeout(PATIENT_TIMEOUT);
-                Arc::new(store.with_limits(limits))
+                Arc::new(objects(url, bucket, prefix)?.with_timeout(timeout).with_limits(limits))
             }
         })
     }

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use tuckaway_host::{Limits, Store, StoreError};
+use tuckaway_host::{Store, StoreError};
 use tuckaway_test_kit::known::{self, Flaw, Known};
 use tuckaway_test_kit::place::{Place, WARM_UP};
 
@@ -44,7 +44,7 @@ async fn run() -> Result<()> {
     let place: Place = next()?.parse()?;
     let inspect = |_| drop((fs::symlink_metadata("/"), fs::File::open("/")));
     tokio::task::spawn_blocking(move || (0..WARM_UP).for_each(inspect)).await?;
-    let store = place.open(Limits::none())?;
+    let store = place.open_patiently()?;
     let store: &dyn Store = &*store;
     let command = next()?;
     let seed: u64 = next()?.parse()?;

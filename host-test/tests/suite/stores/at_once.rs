@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Child;
 use std::sync::Mutex;
 
-use tuckaway_host::Limits;
 use tuckaway_test_kit::known::check_all;
 use tuckaway_test_kit::object_servers::{ObjectServer, Program};
 use tuckaway_test_kit::place::Place;
@@ -35,7 +34,7 @@ fn two_processes_put_list_and_remove_for_a_minute() {
         let removed: BTreeSet<&String> = worked.iter().flat_map(|worked| &worked.removed).collect();
         // What is wrong is in the error output of the worker.
         assert!(worked.iter().all(|worked| worked.is_well && worked.sealed.len() > 20));
-        let listed = run(async { check_all(&*place.open(Limits::none()).unwrap()).await });
+        let listed = run(async { check_all(&*place.open_patiently().unwrap()).await });
         let listed: BTreeSet<&String> = listed.iter().map(|(artifact, _)| &artifact.id).collect();
         assert!(listed.iter().eq(&sealed.difference(&removed).copied().collect::<Vec<_>>()));
     }
@@ -61,7 +60,7 @@ fn fill(place: &Place) {
     };
     let workers: Vec<Mutex<Child>> = (0..WRITERS).map(start).collect();
     let worked: Vec<Worked> = workers.iter().map(Worked::wait).collect();
-    let listed = run(async { check_all(&*place.open(Limits::none()).unwrap()).await });
+    let listed = run(async { check_all(&*place.open_patiently().unwrap()).await });
     assert_eq!(listed.len() as u64, WRITERS * ARTIFACTS);
     let mut seeds: Vec<u64> = listed.iter().map(|(_, known)| known.seed).collect();
     seeds.sort_unstable();
