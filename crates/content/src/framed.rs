@@ -87,6 +87,12 @@ impl<'a> Framed<'a> {
         bytes
     }
 
+    /// Returns whether the first line is of a task that printed the content, and nothing else:
+    /// a text behind it is what the task was run for.
+    pub fn is_of_a_task(&self) -> bool {
+        self.lead.starts_with(b"npm ")
+    }
+
     /// Returns where the content is.
     pub fn range(&self) -> Range<usize> {
         self.lead.len()..self.lead.len() + self.content.len()

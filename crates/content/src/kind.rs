@@ -49,13 +49,6 @@ pub enum Kind {
     Text,
 }
 
-impl Kind {
-    /// Returns whether the kind cannot be shown as text.
-    pub fn is_media(self) -> bool {
-        matches!(self, Kind::Image | Kind::Audio | Kind::Video | Kind::Pdf | Kind::Binary)
-    }
-}
-
 /// Converts content to JSON of at most so many bytes.
 pub type ToJson = fn(&[u8], usize) -> Result<AsJson, ToJsonError>;
 

@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
+use crate::base64;
 use crate::line::error::{FoundMarks, Marks};
 use crate::nested::Nested;
 use crate::truncate::lines::Values;
@@ -12,8 +13,6 @@ use tuckaway_json::spans::{Child, Span};
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::quote;
 
-/// Levels of containers that are found in one pass.
-pub const LEVELS: usize = 2;
 /// A base64 string of this many bytes is not an id or a cursor. A note of what it is
 /// replaces it.
 const MIN_BASE64: usize = 1_024;
@@ -115,5 +114,5 @@ fn base64_note(raw: &str, nested: &dyn Nested) -> Option<String> {
     if inside[..32].contains(&b' ') {
         return None;
     }
-    Some(quote(&nested.base64_note(unescape(inside).as_bytes())?))
+    Some(quote(&base64::note(unescape(inside).as_bytes(), nested)?))
 }

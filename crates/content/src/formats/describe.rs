@@ -1,13 +1,12 @@
 //! Detects a format by how bytes begin, and describes it.
 
 use super::archive;
-use super::table::{FORMATS, Format};
-use crate::kind::Kind;
+use super::table::{Class, FORMATS, Format};
 use crate::wording;
 
-/// Detects the kind of an output by the format that it begins as. Reads a few bytes.
-pub fn detect(bytes: &[u8]) -> Option<Kind> {
-    format_of(bytes).map(|format| format.kind)
+/// Detects what an output is by the format that it begins as. Reads a few bytes.
+pub fn detect(bytes: &[u8]) -> Option<Class> {
+    format_of(bytes).map(|format| format.class)
 }
 
 /// Returns the format that an output begins as.

@@ -3,9 +3,8 @@
 use tuckaway_search::find;
 use tuckaway_text::base64::decode_head;
 
-use super::super::media;
 use super::form::Form;
-use crate::kind::Kind;
+use crate::formats::{self, Class};
 use crate::nested::Nested;
 use crate::wording;
 
@@ -13,7 +12,7 @@ use crate::wording;
 const DECODED_BYTES: usize = 3 << 18;
 
 /// Returns the line that replaces base64.
-pub fn note(form: &Form<'_>, nested: &dyn Nested) -> String {
+pub fn note_of(form: &Form<'_>, nested: &dyn Nested) -> String {
     match form {
         Form::Pem(text) => wording::not_shown(&format!("PEM: {}", pem_labels(text)), text.len() as u64),
         Form::DataUrl { data, .. } | Form::Bare(data) => {
@@ -54,18 +53,17 @@ pub fn describe(data: &[u8], nested: &dyn Nested) -> (String, Option<String>) {
     let decoded = decode_head(data, DECODED_BYTES / 3 * 4);
     // The head of a picture describes it. Other media are described by all of their bytes.
     let is_all = decoded.len() < DECODED_BYTES;
-    let what = match media::detect(&decoded) {
-        Some(kind) if is_all || kind == Kind::Image => media::describe(&decoded),
-        _ => media::name(&decoded).map(str::to_owned),
+    let what = match formats::detect(&decoded) {
+        Some(class) if is_all || class == Class::Image => formats::describe(&decoded),
+        _ => formats::name(&decoded).map(str::to_owned),
     };
     if let Some(what) = what {
         return (what, None);
     }
-    let kind = nested.detect(&decoded);
     let is_text = decoded.utf8_chunks().next().is_some_and(|chunk| chunk.valid().len() + 4 > decoded.len());
-    match is_text && !kind.is_media() {
-        true => (nested.media_type(kind).to_owned(), Some(crate::line::excerpt(&decoded))),
-        false => ("binary data".to_owned(), None),
+    match Some(&decoded).filter(|_| is_text).and_then(|decoded| nested.text_type(decoded)) {
+        Some(media_type) => (media_type.to_owned(), Some(crate::line::excerpt(&decoded))),
+        None => ("binary data".to_owned(), None),
     }
 }
 
