@@ -132,7 +132,7 @@ fn detect_text<'a>(
     match within {
         within if within.stands_alone => (within, Some(framed)),
         // Messages are part of a build or a log, but a text behind those of a task is not.
-        within if within.is_plain && !may_hide(Hidden::Text) && !framed.is_of_a_task() => (whole, None),
+        within if within.is_plain && !may_hide(Hidden::Text) && !framed.is_before_text() => (whole, None),
         within => (within, None),
     }
 }
@@ -292,10 +292,6 @@ impl Nested for Table {
     fn text_type(&self, bytes: &[u8]) -> Option<&'static str> {
         let row = row(detect(bytes, None));
         (!row.is_media()).then_some(row.media_type)
-    }
-
-    fn report(&self, text: &[u8], summary: &Summary) -> Outline {
-        crate::kinds::json::report(text, summary)
     }
 
     fn clean<'t>(&self, text: &'t str, kind: Kind) -> Cow<'t, str> {

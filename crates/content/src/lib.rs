@@ -9,7 +9,7 @@
 //! Each kind is a folder in `kinds/` and a row of the table in `table.rs`. The order of the
 //! rows decides which kind wins, and their columns answer every question that depends on the
 //! kind; no other module names one. Kinds share the modules below them: `line`, `stack`,
-//! `outline`, `truncate`, `json`, `base64`, `formats`.
+//! `outline`, `truncate`, `json`, `base64`, `formats`, `runs`.
 
 #![forbid(unsafe_code)]
 
@@ -27,9 +27,11 @@ mod kinds;
 mod line;
 mod nested;
 mod outline;
+mod runs;
 mod sample;
 mod stack;
 mod table;
+mod tags;
 mod truncate;
 pub mod wording;
 

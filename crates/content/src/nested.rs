@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use tuckaway_json::summary::Summary;
-
 use crate::kind::Kind;
-use crate::outline::Outline;
 use crate::truncate::lines::Middle;
 
 /// Inspects content inside of other content. The table implements it, so that no kind
@@ -16,10 +13,6 @@ pub trait Nested {
 
     /// Returns the media type of bytes; none if they cannot be shown as text.
     fn text_type(&self, bytes: &[u8]) -> Option<&'static str>;
-
-    /// Returns what a run of tests reports in a text that contains JSON; nothing if it is
-    /// other JSON.
-    fn report(&self, text: &[u8], json: &Summary) -> Outline;
 
     /// Removes control characters, escape sequences and the data of data URLs.
     fn clean<'t>(&self, text: &'t str, kind: Kind) -> Cow<'t, str>;

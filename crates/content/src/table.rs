@@ -91,6 +91,9 @@ pub struct Cut<'a> {
     pub nested: &'a dyn Nested,
 }
 
+/// Finds the part of a text that has priority over the lines around it, and its kind.
+pub type MainPart = fn(&str, &mut Middle) -> Option<(Range<usize>, Kind)>;
+
 /// One kind.
 pub struct Row {
     /// The kind.
@@ -127,7 +130,7 @@ pub struct Row {
     /// Returns whether the head is enough of a preview: the outline describes the rest.
     pub is_sampled: fn(&[u8]) -> bool,
     /// Finds the part of a text that has priority over the lines around it, and its kind.
-    pub main_part: fn(&str, &mut Middle) -> Option<(Range<usize>, Kind)>,
+    pub main_part: MainPart,
 }
 
 /// Most kinds: lines of text, which may have been printed around something else.
@@ -378,7 +381,7 @@ fn outline_text(subject: &mut Subject) -> Outline {
         Some(Err(NotJson::Malformed(malformed))) => Some(&malformed.error),
         _ => None,
     };
-    text::outline(subject.bytes, error, subject.nested, subject.middle)
+    text::outline(subject.bytes, error, subject.middle)
 }
 
 /// Returns the first row of a kind.

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use crate::base64;
 use crate::line::error::{FoundMarks, Marks};
 use crate::nested::Nested;
+use crate::runs;
 use crate::truncate::lines::Values;
 use tuckaway_json::compact::compact;
 use tuckaway_json::spans::{Child, Span};
@@ -21,12 +22,14 @@ const MIN_BASE64: usize = 1_024;
 const MARKED_BYTES: usize = 4 << 20;
 /// A mark is shorter.
 const MAX_MARK_BYTES: usize = 64;
-/// What records that report an error have besides its marks: parts of keys under which
-/// they have a level, and what `go test -json` writes of a failed test.
-pub const ERROR_WORDS: [&[u8]; 6] =
-    [b"level", b"severity", b"lvl", b"\"fail\"", b"\"build-fail\"", b"_test.go:"];
-/// The search for both, prepared once.
-static MARKS: LazyLock<Marks> = LazyLock::new(|| Marks::and(&ERROR_WORDS));
+/// Parts of keys under which records have a level.
+const LEVEL_WORDS: [&[u8]; 3] = [b"level", b"severity", b"lvl"];
+/// The search for what records that report an error have: its marks, a level, what a report
+/// of a run says of a failed test. Prepared once.
+static MARKS: LazyLock<Marks> = LazyLock::new(|| {
+    let words: Vec<&[u8]> = LEVEL_WORDS.into_iter().chain(runs::marks_of_failures()).collect();
+    Marks::and(&words)
+});
 
 /// A value as it is shown whole.
 pub enum Shown<'a> {

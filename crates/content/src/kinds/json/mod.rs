@@ -5,7 +5,6 @@
 mod children;
 mod document;
 mod errors;
-mod go_test;
 mod selection;
 mod siblings;
 mod truncate;
@@ -17,21 +16,13 @@ use std::rc::Rc;
 use tuckaway_json::summary::Summary;
 
 use crate::outline::{Outline, json};
+use crate::runs;
 
 /// Returns keys, types and counts by path. What a run of tests reports comes first.
 pub fn outline(bytes: &[u8], summary: &Rc<Summary>) -> Outline {
-    let mut outline = report(bytes, summary);
+    let mut outline = runs::report(bytes, summary);
     outline.append(json::describe(summary));
     outline
-}
-
-/// Returns what a run of tests reports in a text that contains these documents; nothing
-/// if they are others.
-pub fn report(bytes: &[u8], summary: &Summary) -> Outline {
-    match go_test::is_report(summary) {
-        true => go_test::outline(bytes),
-        false => Outline::default(),
-    }
 }
 
 #[cfg(test)]

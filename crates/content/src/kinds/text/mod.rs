@@ -11,8 +11,8 @@ use tuckaway_text::clean::without_sequences;
 use tuckaway_text::count_lines;
 
 use crate::json::within::{self, MIN_CUT_OFFSET, SEARCHED_HEAD, head};
-use crate::nested::Nested;
 use crate::outline::{Entry, Outline, json};
+use crate::runs;
 use crate::truncate::lines::Middle;
 
 pub use crate::truncate::text::cut as truncate;
@@ -22,12 +22,7 @@ const MAX_CLOSED_BYTES: usize = 64 << 20;
 
 /// Outlines a text: the length of its longest line, and where it contains JSON or, if it
 /// is almost JSON, why it is malformed.
-pub fn outline(
-    bytes: &[u8],
-    error: Option<&SyntaxError>,
-    nested: &dyn Nested,
-    middle: &mut Middle,
-) -> Outline {
+pub fn outline(bytes: &[u8], error: Option<&SyntaxError>, middle: &mut Middle) -> Outline {
     let mut outline = Outline::default();
     outline.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
     // A document with a late error was meant to be JSON: say why jq cannot query it.
@@ -41,7 +36,7 @@ pub fn outline(
         outline.push("json", Entry::Text(error.to_string()));
     } else if let Some((start, lines, summary)) = json_within(bytes, middle).or_else(|| coloured_json(bytes))
     {
-        outline.append(nested.report(bytes, &summary));
+        outline.append(runs::report(bytes, &summary));
         outline.answers_jq = is_read_from(start, bytes);
         let refused = if outline.answers_jq { "" } else { "; jq reads only what is all JSON" };
         outline.push("json", Entry::Text(format!("{lines}: {}{refused}", described(&summary))));

@@ -1,4 +1,4 @@
-//! What `go test -json` reports, an event in a line: which tests failed, and why.
+//! go build, go vet and go test: their lines, and the events of `go test -json`.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,61 @@ use tuckaway_text::counted;
 use crate::line::quoted;
 use crate::line::word::explains;
 use crate::outline::{Entry, Outline, push_numbered};
+use crate::runs::Tool;
+use crate::runs::line::Meaning::*;
+use crate::runs::line::ToolLine;
+use crate::runs::profile::{JsonReport, Logs, Profile};
+use crate::runs::rule::{nothing_more, row};
+
+/// What is known of the tool.
+pub const PROFILE: Profile = Profile {
+    name: "go",
+    prefixes: &[
+        row("--- FAIL: ", FailedTest, 3),
+        row("--- PASS: ", Progress, 3),
+        row("--- SKIP: ", Progress, 3),
+        row("=== RUN ", Progress, 3),
+        row("?   \t", Progress, 3),
+        row("FAIL\t", Failed, 3),
+        row("go: downloading ", Progress, 3),
+        row("ok  \t", Passed, 3),
+    ],
+    forms: &[row("PASS", Progress, 0).refined(nothing_more)],
+    indented: Some(logged),
+    located: Some(|at| find::text(b".go:", at.location).is_some().then_some(Error)),
+    test_names: &[("--- FAIL: ", "")],
+    logs: Some(Logs { test: test_of, begins: "=== " }),
+    // A package that passed does not say what the compiler prints before it.
+    begins: &["=== RUN"],
+    json: Some(JsonReport {
+        is: is_report,
+        outline,
+        failing,
+        marks: &[b"\"fail\"", b"\"build-fail\"", b"_test.go:"],
+    }),
+    #[cfg(test)]
+    samples: &[
+        ("./main.go:12:5: undefined: run", Error),
+        ("    cart_test.go:13: got 3, want 78", Why),
+        ("--- FAIL: TestCart (0.00s)", FailedTest),
+        ("FAIL\tshop/cart\t0.1s", Failed),
+        ("ok  \tshop/cart\t0.1s", Passed),
+    ],
+    ..Profile::NONE
+};
+
+/// What a test logs: `    cart_test.go:13: got 3, want 78`.
+fn logged(text: &[u8]) -> Option<ToolLine> {
+    let at = find::text(b"_test.go:", text)?;
+    let has_space = find::byte(b' ', &text[..at]).is_some();
+    (!has_space).then_some(ToolLine::new(Tool::Go, Why, 1))
+}
+
+/// Returns the test that a line is about: `=== RUN   TestReads`, `--- FAIL: TestReads (0.00s)`.
+fn test_of(text: &[u8]) -> Option<&[u8]> {
+    let has_name = text.starts_with(b"=== ") || text.starts_with(b"--- ");
+    text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).nth(2).filter(|_| has_name)
+}
 
 /// The most failed tests that are listed.
 const MAX_LISTED: usize = 40;
@@ -22,20 +77,20 @@ const HEAD_BYTES: usize = 1_024;
 const QUOTED_BYTES: usize = 160;
 
 /// Returns whether documents are events of `go test -json`, by their keys.
-pub fn is_report(summary: &Summary) -> bool {
+fn is_report(summary: &Summary) -> bool {
     let keys = &summary.node(Summary::ROOT).members;
     let has = |key: &str| keys.iter().any(|member| &*member.key == key);
     summary.documents > 1 && has("Action") && has("Package") && has("Time") && (has("Test") || has("Elapsed"))
 }
 
 /// Outlines how the run ended and which tests failed.
-pub fn outline(bytes: &[u8]) -> Outline {
+fn outline(bytes: &[u8]) -> Outline {
     read(bytes).into_outline()
 }
 
 /// Returns the documents of a report, one on each line, that say why tests failed, and then those
 /// that say that they did; none if a text is no report.
-pub fn failing(text: &str) -> Vec<usize> {
+fn failing(text: &str) -> Vec<usize> {
     let first = &text.as_bytes()[..text.len().min(HEAD_BYTES)];
     if find::text(b"\"Action\":\"", first).is_none() || find::text(b"\"Package\":\"", first).is_none() {
         return Vec::new();
@@ -55,8 +110,6 @@ fn is_compile_error(line: &[u8]) -> bool {
     is_path && digits > 0 && numbers.get(digits) == Some(&b':') && !is_note
 }
 
-// Once in the component, for both.
-#[inline(never)]
 fn read(bytes: &[u8]) -> Report {
     let mut report = Report::default();
     for (LineSpan { line, .. }, number) in LineSpans::of(bytes).zip(1..) {

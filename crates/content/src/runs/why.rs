@@ -2,8 +2,8 @@
 
 use tuckaway_search::find;
 
-use super::line::Meaning::{Error, Why};
-use super::line::{Tool, ToolLine};
+use super::Tool;
+use super::line::{Meaning, ToolLine};
 
 /// Longer lines hardly say it.
 const MAX_BYTES: usize = 300;
@@ -33,14 +33,11 @@ pub fn why(text: &[u8]) -> Option<ToolLine> {
     // Diagnostics of TAP.
     let text = text.strip_prefix(b"#").map_or(text, |text| text.trim_ascii_start());
     let &first = text.first()?;
-    if rule_of_ruff(text) {
-        return Some(ToolLine::new(Tool::Ruff, Error, 0));
-    }
     let says_why = matches!(first, b'A' | b'E' | b'R' | b'a' | b'e' | b'g' | b'm')
         && STARTS.iter().any(|start| find::starts_with(text, start))
         || names_exception(text)
         || compares(text);
-    says_why.then_some(ToolLine::new(Tool::Any, Why, 0))
+    says_why.then_some(ToolLine::new(Tool::Any, Meaning::Why, 0))
 }
 
 /// `ValueError: no`, `RuntimeException: connect ECONNREFUSED`, `java.io.IOException at …`.
@@ -64,16 +61,6 @@ fn compares(text: &[u8]) -> bool {
     }
     let is_code = || text.iter().any(|b| b"(;{&|".contains(b));
     find::byte(b'=', text).is_some() && find::text(b" !== ", text).is_some() && !is_code()
-}
-
-/// ``F401 [*] `os` imported but unused``, `PLR0133 Two constants compared`.
-fn rule_of_ruff(text: &[u8]) -> bool {
-    let letters = text.iter().take_while(|b| b.is_ascii_uppercase()).count();
-    let digits = text[letters..].iter().take_while(|b| b.is_ascii_digit()).count();
-    let message = &text[letters + digits..];
-    (1..=4).contains(&letters)
-        && (digits == 3 || digits == 4 && text.starts_with(b"PL"))
-        && matches!(message, [b' ', b'[' | b'`' | b'A'..=b'Z', _, ..])
 }
 
 #[cfg(test)]

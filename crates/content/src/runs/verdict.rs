@@ -12,18 +12,19 @@
 //!                    printed decides nothing
 //! ```
 
-use tuckaway_search::{find, hash};
+use tuckaway_search::hash;
 
-use super::line::{Meaning, Tool, ToolLine};
+use super::Tool;
+use super::line::{Meaning, ToolLine};
+use super::rules::SCRIPTS;
+use super::tools::any::is_lone_failure;
+use super::tools::tap::Plan;
 use crate::line::counts::has_failures;
-use crate::line::is_npm_script;
 
 /// Lines at the end of an output among which the exit status of the run may be.
 const EXIT_STATUS_LINES: u64 = 3;
 /// Lines of a summary that counts suites and tests: of a suite that does not load, no test failed.
 const SUMMARY_LINES: u64 = 3;
-/// Lines from Mocha's count of tests that passed, be there none, to that of those that failed.
-const MOCHA_LINES: u64 = 2;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,30 +58,24 @@ pub struct Verdict {
     exited: Option<u64>,
     /// Whether a line after the last success may be an error.
     is_doubtful: bool,
-    tap: Tap,
-    /// The last script that npm began; none if its first line is cut off.
+    tap: Plan,
+    /// The last script that began; none if its first line is cut off.
     script: Option<Script>,
-    /// The last one that npm says failed; none also as long as none did.
+    /// The last one that is reported as failed; none also as long as none is.
     failed_script: Option<Script>,
     /// The last success, unless a program is started after it.
     passed: Option<u64>,
 }
 
-/// A script of npm's.
+/// A script that a tool runs.
 #[derive(Clone, Copy)]
 struct Script {
+    /// The tool.
+    tool: Tool,
     /// The hash of the line that names it.
     name: u64,
     /// The number of that line.
     line: u64,
-}
-
-/// Tests of TAP that are no subtests, since the last complete plan.
-#[derive(Default)]
-struct Tap {
-    planned: u64,
-    seen: u64,
-    has_failed: bool,
 }
 
 impl Verdict {
@@ -88,8 +83,8 @@ impl Verdict {
     /// failure; none if it is no result.
     pub fn read(&mut self, line: ToolLine, number: u64, text: &[u8]) -> Option<bool> {
         let is_failure = match line.meaning {
-            // A test printed it: Mocha counts what passed first.
-            Meaning::Failed if line.tool == Tool::Mocha && !self.has_passed_since(number, MOCHA_LINES) => {
+            // A test printed it.
+            Meaning::Failed if !self.has_passed_above(line.tool, number) => {
                 self.is_doubtful = true;
                 return None;
             }
@@ -104,20 +99,16 @@ impl Verdict {
         };
         // Any program may print an exit status, or a lone `OK`.
         match (line.tool, is_failure) {
-            (Tool::Any, true) if line.weight == 0 && text == b"FAIL" => self.has_error_of_any = true,
+            (Tool::Any, true) if line.weight == 0 && is_lone_failure(text) => self.has_error_of_any = true,
             (Tool::Any, true) if line.weight == 0 => self.error = self.error.or(Some((number, None))),
-            (tool @ (Tool::Pytest | Tool::Unittest), false)
-                if line.weight == 0 && self.start(tool).is_none() =>
-            {
-                return None;
-            }
             (Tool::Any, false) if line.weight == 0 => self.exited = Some(number),
+            (tool, false) if line.weight == 0 && self.start(tool).is_none() => return None,
             (tool, true) => {
                 let mut began = None;
-                if tool == Tool::Npm {
+                if tool.profile().script.is_some() {
                     // It is of the whole script: the tool that ran in it began later, and may run again.
-                    self.failed_script = self.script;
-                    began = self.script.map(|script| script.line);
+                    self.failed_script = self.script.filter(|script| script.tool == tool);
+                    began = self.failed_script.map(|script| script.line);
                 }
                 self.fail(tool, began.unwrap_or(number), line.meaning == Meaning::Failed);
             }
@@ -128,16 +119,22 @@ impl Verdict {
 
     /// Reads the next line of any kind.
     pub fn read_any(&mut self, line: &[u8], number: u64) {
-        match is_npm_script(line) {
-            true => self.begin_script(Script { name: hash::of(line.trim_ascii_end()), line: number }),
-            false => self.read_tap(line, number),
+        match SCRIPTS.iter().find(|(_, is_script)| is_script(line)) {
+            Some((tool, _)) => {
+                self.begin_script(Script { tool: *tool, name: hash::of(line.trim_ascii_end()), line: number })
+            }
+            None => match self.tap.read(line) {
+                Some(true) => self.fail(Tool::Tap, number, true),
+                Some(false) => self.pass(Tool::Tap, number, Meaning::Passed),
+                None => {}
+            },
         }
     }
 
-    /// Records a script that npm begins. If it is one that failed, or one failed whose name is cut off, it
+    /// Records a script that begins. If it is one that failed, or one failed whose name is cut off, it
     /// may be repeated, and that failure decides nothing.
     fn begin_script(&mut self, script: Script) {
-        let failed = self.failed.iter().position(|failed| failed.0 == Tool::Npm);
+        let failed = self.failed.iter().position(|failed| failed.0 == script.tool);
         let may_repeat = self.failed_script.is_none_or(|failed| failed.name == script.name);
         if let Some(failed) = failed.filter(|_| may_repeat) {
             let (_, began, _) = self.failed.swap_remove(failed);
@@ -145,29 +142,6 @@ impl Verdict {
             self.contradict_line(Some(began));
         }
         self.script = Some(script);
-    }
-
-    /// Reads the next line of any kind but npm's. As many tests of TAP as are planned are a result: not
-    /// every producer reports one.
-    fn read_tap(&mut self, line: &[u8], number: u64) {
-        let has = |text: &[u8]| find::text(text, line).is_some();
-        if let Some(planned) = line.strip_prefix(b"1..") {
-            let digits = planned.split(|byte| *byte == b' ').next().unwrap_or_default();
-            let planned =
-                std::str::from_utf8(digits.trim_ascii_end()).ok().and_then(|digits| digits.parse().ok());
-            self.tap.planned = planned.unwrap_or_default();
-        } else if is_tap_test(line) {
-            self.tap.seen += 1;
-            self.tap.has_failed |= line[0] == b'n' && !has(b"# TODO") && !has(b"# SKIP");
-        } else {
-            return;
-        }
-        if self.tap.seen > 0 && self.tap.seen == self.tap.planned {
-            match std::mem::take(&mut self.tap).has_failed {
-                true => self.fail(Tool::Tap, number, true),
-                false => self.pass(Tool::Tap, number, Meaning::Passed),
-            }
-        }
     }
 
     fn read_other(&mut self, line: ToolLine, meaning: Meaning, number: u64, text: &[u8]) {
@@ -201,8 +175,11 @@ impl Verdict {
         self.is_doubtful = true;
     }
 
-    fn has_passed_since(&self, number: u64, lines: u64) -> bool {
-        self.passed.is_some_and(|passed| passed + lines >= number)
+    /// Returns whether a tool may count failures here: if it counts what passed first, that is
+    /// just above.
+    fn has_passed_above(&self, tool: Tool, number: u64) -> bool {
+        let above = |lines| self.passed.is_some_and(|passed| passed + lines >= number);
+        tool.profile().passes_above.is_none_or(above)
     }
 
     fn start(&self, tool: Tool) -> Option<u64> {
@@ -233,9 +210,9 @@ impl Verdict {
     fn pass(&mut self, tool: Tool, number: u64, meaning: Meaning) {
         // Marks such as `✓` are of whichever tool reports the result.
         let start = [self.start(tool), self.start(Tool::Any)].into_iter().flatten().min().unwrap_or(number);
-        let is_final = tool.reports_last()
-            && (meaning == Meaning::Passed || meaning == Meaning::Summary && !tool.runs_others());
-        if meaning == Meaning::Passed && tool.runs_others() {
+        let is_final = tool.profile().reports_last
+            && (meaning == Meaning::Passed || meaning == Meaning::Summary && !tool.profile().runs_others);
+        if meaning == Meaning::Passed && tool.profile().runs_others {
             self.overrule(self.start(tool).unwrap_or(number), start);
         }
         let is_contradicted =
@@ -275,7 +252,7 @@ impl Verdict {
     /// Forgets failures that a success of a tool contradicts, with the errors that they count.
     fn contradict(&mut self, tool: Tool, number: u64, start: u64) {
         let began = self.start(tool);
-        let is_headless = tool.runs_others() && began.is_none();
+        let is_headless = tool.profile().runs_others && began.is_none();
         let (mut first, mut last) = (None, None);
         self.failed.retain(|(other, line, is_last_word)| {
             let is_of_summary = !is_last_word && !is_headless && number - line <= SUMMARY_LINES;
@@ -283,15 +260,16 @@ impl Verdict {
                 true => is_of_summary && began.is_none_or(|began| began < *line),
                 // Which of two runners of tests runs the other, or prints what it does, is not known.
                 false => {
-                    *line < start && !is_headless && !(tool.runs_tests() && other.runs_tests())
+                    *line < start
+                        && !is_headless
+                        && !(tool.profile().runs_tests && other.profile().runs_tests)
                         || *other == Tool::Any
                 }
             };
-            // In TAP, results of other runners of tests are what the tests print.
-            let is_in_tap = tool == Tool::Tap
-                && (*other != tool && other.runs_tests())
+            let is_printed = tool.profile().quotes_others
+                && (*other != tool && other.profile().runs_tests)
                 && began.is_some_and(|began| began <= *line);
-            if !stays && !is_in_tap {
+            if !stays && !is_printed {
                 first = Some(first.map_or(*line, |first: u64| first.min(*line)));
                 last = last.max(Some(*line));
             }
@@ -320,20 +298,6 @@ impl Verdict {
 
 /// Returns whether a line of progress begins the run of a tool, if none has begun.
 fn begins_run(tool: Tool, text: &[u8]) -> bool {
-    match tool {
-        // A package that passed says nothing of what the Go compiler prints before it.
-        Tool::Go => text.starts_with(b"=== RUN"),
-        // Nor does a task that passed say where the runner of it began.
-        Tool::TaskRunner => {
-            [&b"NX   "[..], b"Lerna ", "• ".as_bytes()].iter().any(|heading| text.starts_with(heading))
-        }
-        _ => true,
-    }
-}
-
-/// Returns whether a line is a test of TAP: `ok 1 - reads`, `not ok 1 - reads`, `not ok - reads`. A sentence
-/// that begins so is none.
-fn is_tap_test(line: &[u8]) -> bool {
-    let rest = line.strip_prefix(b"not ").unwrap_or(line).strip_prefix(b"ok ");
-    matches!(rest, Some([b'0'..=b'9' | b'-', ..]))
+    let begins = tool.profile().begins;
+    begins.is_empty() || begins.iter().any(|start| text.starts_with(start.as_bytes()))
 }

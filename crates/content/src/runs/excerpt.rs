@@ -1,0 +1,38 @@
+//! What is quoted of a tool's line.
+
+use super::PROFILES;
+use super::rules::LEADS;
+
+/// Returns a line without surrounding white space, and without what a tool prints before
+/// the lines of another one: a time, or the step of a build.
+pub fn without_lead(line: &[u8]) -> &[u8] {
+    indented(line).trim_ascii_start()
+}
+
+/// Returns a line [`without_lead`], with what indents it.
+pub fn indented(line: &[u8]) -> &[u8] {
+    let text = line.trim_ascii();
+    // Most lines begin in another way.
+    if !matches!(text.first(), Some(b'0'..=b'9' | b'#')) {
+        return line.trim_ascii_end();
+    }
+    LEADS.iter().find_map(|(_, lead)| lead(text)).unwrap_or(line.trim_ascii_end())
+}
+
+/// Returns the name of the test that a line reports as failed.
+pub fn test_name(line: &[u8]) -> &[u8] {
+    let text = without_lead(line);
+    let named = PROFILES.iter().flat_map(|profile| profile.test_names);
+    let name = |(prefix, suffix): &(&str, &str)| {
+        let name = text.strip_prefix(prefix.as_bytes())?;
+        Some(name.strip_suffix(suffix.as_bytes()).unwrap_or(name))
+    };
+    named.filter_map(name).next().unwrap_or(text)
+}
+
+/// Returns the location that a line below an error names.
+pub fn location(line: &[u8]) -> Option<&[u8]> {
+    let text = line.trim_ascii_start();
+    let marks = PROFILES.iter().filter_map(|profile| profile.location);
+    marks.filter_map(|mark| text.strip_prefix(mark.as_bytes())).next()
+}
