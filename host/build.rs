@@ -1,6 +1,6 @@
 //! Finds the component that the library embeds.
 //!
-//! | where it is built | the component |
+//! | place of the build | component |
 //! |---|---|
 //! | anywhere, if `TUCKAWAY_COMPONENT` names a file | that file |
 //! | in the repository | built from the sources in the workspace by `xtask`, with the installed toolchain |
@@ -17,8 +17,8 @@ const INPUTS: [&str; 6] = ["Cargo.toml", "Cargo.lock", "crates", "src", "wit", "
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The standard library's source where Debian's package installs it. It can be compiled
-/// for the target.
+/// The source of the standard library, where Debian's package installs it. It can be
+/// compiled for the target.
 const DEBIAN_LIBRARY: &str = "/usr/lib/rustlib/src/rust/library/Cargo.lock";
 
 fn main() {
@@ -124,7 +124,7 @@ fn target_dir_of(out_dir: &Path) -> Option<&Path> {
     (out_dir.ends_with("out") && build.ends_with("build")).then(|| build.parent()?.parent())?
 }
 
-/// Reports why on a line that cargo shows, and exits.
+/// Reports the reason on a line that cargo shows, and exits.
 fn fail(why: &str) -> ! {
     println!("cargo::error={why}");
     process::exit(0)

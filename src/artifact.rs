@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::model::Artifact;
 use crate::ports::{Store, StoreError};
 
-/// The most bytes of one call of the store.
+/// Maximum bytes of one call of the store.
 pub const CHUNK_BYTES: usize = LARGEST_READ;
 
 /// Returns whether a text follows the grammar of artifact ids: 1 to 64 bytes of
@@ -18,17 +18,17 @@ pub fn is_artifact_id(id: &str) -> bool {
 
 /// Refuses a malformed id before it reaches the store.
 ///
-/// Errors: `invalid-input`, with a message that says how ids are written.
+/// Errors: `invalid-input`, with a message that explains the grammar.
 pub fn check_artifact_id(id: &str) -> Result<(), Error> {
     if is_artifact_id(id) {
         return Ok(());
     }
     Err(Error::invalid(format!(
-        "{id:?} is not an artifact id: 1 to 64 letters, digits, '_' or '-'. Use an artifact_id exactly as an envelope gave it."
+        "{id:?} is not an artifact id (1 to 64 letters, digits, '_' or '-'). Pass an artifact_id exactly as its envelope shows it."
     )))
 }
 
-/// Stores bytes as a new artifact; one that could not be completed is deleted.
+/// Stores bytes as a new artifact. An artifact that cannot be completed is deleted.
 ///
 /// Errors: `store`.
 pub fn write(
@@ -40,7 +40,7 @@ pub fn write(
 ) -> Result<Artifact, Error> {
     let id = store.create(tool, media_type).map_err(|e| write_error(e, "beginning an artifact"))?;
     if !is_artifact_id(&id) {
-        return Err(contract_violation(format!("it named an artifact {id:?}, which is no id")));
+        return Err(contract_violation(format!("it returned {id:?}, which is not a valid id")));
     }
     let sealed = bytes
         .chunks(CHUNK_BYTES)
@@ -49,7 +49,7 @@ pub fn write(
         .and_then(|sealed| match sealed.id == id && sealed.size_bytes == bytes.len() as u64 {
             true => Ok(sealed),
             false => Err(contract_violation(format!(
-                "it sealed {} bytes as {:?} where {} bytes were written to {id:?}",
+                "it sealed {} bytes as {:?}, but {} bytes were written to {id:?}",
                 sealed.size_bytes,
                 sealed.id,
                 bytes.len()
@@ -71,7 +71,7 @@ pub fn stat(store: &dyn Store, id: &str) -> Result<Artifact, Error> {
     let artifact = store.stat(id).map_err(|e| e.into_error("looking up an artifact", id))?;
     match artifact.id == id {
         true => Ok(artifact),
-        false => Err(contract_violation(format!("it answered for {:?} when asked for {id:?}", artifact.id))),
+        false => Err(contract_violation(format!("it returned {:?} instead of {id:?}", artifact.id))),
     }
 }
 
@@ -96,7 +96,7 @@ pub fn read_range(
     let length = usize::try_from(left).unwrap_or(usize::MAX).min(length);
     let mut bytes = Vec::new();
     if length > CHUNK_BYTES {
-        // Growing in steps would take twice the memory.
+        // Growing in steps would need twice the memory.
         bytes.try_reserve_exact(length).map_err(|_| too_large(artifact))?;
     }
     while bytes.len() < length {
@@ -107,7 +107,7 @@ pub fn read_range(
             .map_err(|e| e.into_error("reading an artifact", &artifact.id))?;
         if chunk.is_empty() || chunk.len() > wanted {
             return Err(contract_violation(format!(
-                "it gave {} bytes of {:?} at {at} where {wanted} were asked for and are there",
+                "it returned {} bytes of {:?} at offset {at}, but {wanted} were requested and exist",
                 chunk.len(),
                 artifact.id,
             )));
@@ -123,21 +123,21 @@ pub fn read_range(
 
 fn too_large(artifact: &Artifact) -> Error {
     Error::limit(format!(
-        "Artifact {:?} has {} bytes, more than fits into memory here.",
+        "Artifact {:?} has {} bytes, too many to load into memory. Read or search parts of it instead.",
         artifact.id, artifact.size_bytes
     ))
 }
 
-/// Lists all artifacts of the session, oldest first. Omits those with a malformed id,
-/// as they could not be queried.
+/// Lists all artifacts of the session, oldest first. Omits artifacts with a malformed id, because
+/// they cannot be queried.
 pub fn list(store: &dyn Store) -> Result<Vec<Artifact>, Error> {
     let mut artifacts = store.list_artifacts().map_err(|e| e.into_error("listing artifacts", ""))?;
     artifacts.retain(|artifact| is_artifact_id(&artifact.id));
     Ok(artifacts)
 }
 
-/// Converts an error of a write. The id comes from the store, so that `NotFound` and
-/// `Expired` are failures of the store too.
+/// Converts an error of a write. The id comes from the store, so `NotFound` and `Expired` are
+/// failures of the store, too.
 fn write_error(error: StoreError, doing: &str) -> Error {
     let error = match error {
         StoreError::NotFound | StoreError::Expired(_) => StoreError::Other("it lost the artifact".to_owned()),

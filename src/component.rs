@@ -1,8 +1,8 @@
 //! The engine as a component: the only file that names wit-bindgen.
 //!
-//! Converts the host's records to those of [`crate::model`], calls [`Engine`], and
-//! converts its answers back. Nothing is decided here, and nothing is copied: each
-//! field is moved, so that the engine reads an output of 100 MB where it arrived.
+//! Converts the host's records to those of [`crate::model`], calls [`Engine`], and converts its
+//! answers back. It decides nothing and copies nothing: each field is moved, so that the engine
+//! reads an output of 100 MB in place.
 
 use crate::ports::{CountTokens, Store, StoreError};
 use crate::{Engine, model};
@@ -19,8 +19,8 @@ use convert::all;
 
 /// The bindings that are generated from `wit/`.
 mod bindings {
-    // The canonical ABI passes pointers and lengths, so the generated code
-    // is unsafe by nature; ours is not. Its items are documented in `wit/`.
+    // The canonical ABI passes pointers and lengths, so the generated code is necessarily unsafe;
+    // ours is not. Its items are documented in `wit/`.
     #![allow(unsafe_code, missing_docs, clippy::all)]
     wit_bindgen::generate!({ world: "engine", path: "wit" });
     export!(Component with_types_in self);

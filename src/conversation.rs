@@ -8,15 +8,15 @@ use crate::artifact;
 use crate::error::Error;
 use crate::ports::{CountTokens, Store};
 
-/// What planning needs, over the imports of the engine.
-pub struct Surroundings<'a> {
-    /// Keeps what is removed.
+/// The host of a plan, implemented over the engine's imports.
+pub struct PlanHost<'a> {
+    /// Stores removed content.
     pub store: &'a dyn Store,
     /// Counts.
     pub tokens: &'a dyn CountTokens,
 }
 
-impl Host for Surroundings<'_> {
+impl Host for PlanHost<'_> {
     fn count(&self, text: &str) -> Option<u64> {
         self.tokens.count(text).ok()
     }
@@ -37,8 +37,8 @@ impl Host for Surroundings<'_> {
     }
 }
 
-/// The most bytes of a text whose kind is not detected: a plan may store hundreds at once,
-/// and queries detect it again.
+/// Texts of at most this many bytes are stored without detecting their kind: a plan may store
+/// hundreds at once, and queries detect the kind again.
 const SMALL_BYTES: usize = 1024;
 
 /// Returns whether the kind of an output is detected: it is not small, or looks like JSON.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use tuckaway_text::cut::with_ellipsis;
 
-/// The most bytes of [`Error::message`].
+/// Maximum bytes of [`Error::message`].
 pub const MAX_MESSAGE_BYTES: usize = 1024;
 
 /// The kind of an error, for programs.
@@ -16,11 +16,11 @@ pub enum ErrorKind {
     InvalidInput,
     /// The store never held this artifact.
     NotFound,
-    /// The store held this artifact and has dropped it.
+    /// The artifact has expired; the store no longer holds it.
     Expired,
     /// The artifact's content does not support the query (jq on text).
     Unsupported,
-    /// The query was stopped at one of its limits; a narrower one may pass.
+    /// The query reached one of its limits; a narrower query may succeed.
     Limit,
     /// The host's store failed.
     Store,
@@ -43,7 +43,7 @@ impl ErrorKind {
     }
 }
 
-/// An error: a kind for programs, and one or two sentences that say what to do next.
+/// An error: a kind for programs, and one or two sentences that say what is wrong and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Error {
@@ -54,8 +54,8 @@ pub struct Error {
 }
 
 impl Error {
-    /// Creates an error. A message that is too long is cut between graphemes: it may
-    /// quote ids, patterns and filters of any length.
+    /// Creates an error. A long message is truncated between graphemes, because it may quote ids,
+    /// patterns and filters of any length.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error { kind, message: with_ellipsis(message.into(), MAX_MESSAGE_BYTES) }
     }

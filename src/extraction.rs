@@ -1,4 +1,4 @@
-//! Extraction: a question about an artifact, over the host's store and token counter.
+//! Extractions: questions about an artifact, over the host's store and token counter.
 
 use std::cell::RefCell;
 
@@ -25,7 +25,7 @@ pub fn parse_call(arguments: &str) -> Result<Question, Error> {
     Ok(Question { artifact, extract, mode, tool_arguments: None, nonce: None })
 }
 
-/// Returns what an extraction would take.
+/// Returns the strategy and the cost of an extraction.
 pub fn estimate(
     store: &dyn Store,
     tokens: &dyn CountTokens,
@@ -36,7 +36,7 @@ pub fn estimate(
     document.answered(tuckaway_extraction::estimate(&document, question, config))
 }
 
-/// Begins an extraction.
+/// Starts an extraction.
 pub fn start(
     store: &dyn Store,
     tokens: &dyn CountTokens,
@@ -49,7 +49,7 @@ pub fn start(
     };
     let document = match Document::open(store, tokens, &question.artifact) {
         Ok(document) => document,
-        // A handle that cannot be one is a mistake of the agent's model as well.
+        // A malformed handle is a mistake of the agent's model as well.
         Err(_) if !is_artifact_id(&question.artifact) => {
             let shown = tuckaway_text::cut::head(&question.artifact, 160);
             return answered(
@@ -63,7 +63,7 @@ pub fn start(
     step.or_else(|error| answered(Some(document.tool()), error))
 }
 
-/// Goes on with an extraction.
+/// Continues an extraction after an event.
 pub fn step(
     store: &dyn Store,
     tokens: &dyn CountTokens,
@@ -82,8 +82,8 @@ pub fn step(
     document.answered(tuckaway_extraction::step(&document, state, event))
 }
 
-/// Returns whether an error is an answer for the agent's model, which may have passed a
-/// wrong handle, or one that has expired.
+/// Returns whether an error is an answer for the agent's model, which may have passed a wrong or
+/// an expired handle.
 fn is_for_the_model(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::NotFound | ErrorKind::Expired | ErrorKind::Unsupported)
 }
@@ -94,7 +94,7 @@ struct Document<'a> {
     tokens: &'a dyn CountTokens,
     source: Source<'a>,
     format: Format,
-    /// Why the store failed.
+    /// The error of the store, if it failed.
     failure: RefCell<Option<Error>>,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Document<'a> {
         Ok(Document { store, tokens, source, format, failure: RefCell::new(None) })
     }
 
-    /// Converts the error of the machine to that of the store, if this failed.
+    /// Converts the machine's error; if the store failed, returns the store's error.
     fn answered<T>(&self, result: Result<T, MachineError>) -> Result<T, Error> {
         result.map_err(|error| from_machine(error, self.failure.take()))
     }
@@ -118,7 +118,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Returns how the records of an artifact are separated, by its head.
+/// Returns how an artifact separates its records, as its head shows.
 fn format(source: &Source<'_>) -> Result<Format, Error> {
     const HEAD_BYTES: usize = 64 << 10;
     let head = source.read_at(0, HEAD_BYTES)?;
@@ -130,7 +130,7 @@ fn format(source: &Source<'_>) -> Result<Format, Error> {
     Ok(match media_type {
         "text/csv" | "text/tab-separated-values" => Format::Table,
         "application/x-ndjson" | "application/jsonl" => Format::Lines,
-        // Lines with several documents are no records of one.
+        // Lines with one JSON document each are covered by their media types above.
         _ if starts_json => Format::Json,
         _ => Format::Lines,
     })

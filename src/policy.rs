@@ -4,14 +4,14 @@ use crate::error::Error;
 use crate::model::{Action, ArtifactTools, Dialect, Mode, Policy, ToolOverride, Turn};
 use tuckaway_text::{glob, number};
 
-/// The most overrides; each is matched against each output.
+/// Maximum overrides; each is matched against each output.
 const MAX_OVERRIDES: usize = 1_000;
-/// The most bytes per token: no tokenizer has longer tokens.
+/// Maximum bytes per token: no tokenizer has longer tokens.
 const MAX_BYTES_PER_TOKEN: u32 = 1_024;
 
 impl Default for Policy {
-    /// Returns a policy that allows one output a quarter of the window, clamped to
-    /// 4 KiB–1 MiB, and all outputs seven tenths of it.
+    /// Returns a policy that allows each output a quarter of the window, clamped to 4 KiB–1 MiB,
+    /// and fills at most 70 % of the window.
     fn default() -> Self {
         Policy {
             enabled: true,
@@ -32,9 +32,9 @@ impl Default for Policy {
     }
 }
 
-/// The most bytes of a view of seed 001.
+/// Maximum bytes of a view in the compaction document (docs/origins.md).
 const CACHE_VIEW_BYTES: u64 = 50 * 1_024;
-/// The threshold of seed 003.
+/// The threshold of the virtual-tools document (docs/origins.md).
 const FILE_THRESHOLD_TOKENS: u64 = 10_000;
 
 impl Policy {
@@ -49,10 +49,10 @@ impl Policy {
                 max_view_bytes: Some(CACHE_VIEW_BYTES),
                 ..policy
             },
-            // By bytes and by what the window has left: decision 11 of seed 002.
+            // By bytes and by the remaining window: decision 11 of the extraction document.
             Dialect::Handle => policy,
-            // Only the tokens of an output decide. Half as many characters have at most
-            // four bytes each.
+            // Only the tokens of an output decide. The preview has half as many characters, of at
+            // most four bytes each.
             Dialect::File => Policy {
                 context_percentage: 1.0,
                 headroom_percentage: 1.0,
@@ -63,8 +63,8 @@ impl Policy {
         }
     }
 
-    /// Checks the policy for a context window as every call does, so that a host can refuse
-    /// it before there is an output.
+    /// Validates the policy for a context window, as every call does, so that a host can reject it
+    /// before there is an output.
     ///
     /// Errors: [`InvalidInput`](crate::ErrorKind::InvalidInput), with one sentence for each
     /// violation.
@@ -73,7 +73,7 @@ impl Policy {
         Rules::parse(self, &turn).map(|_| ())
     }
 
-    /// Returns the most characters of a preview in [`Dialect::File`]: half the threshold.
+    /// Returns the maximum characters of a preview in [`Dialect::File`]: half the threshold.
     pub(crate) fn preview_characters(&self) -> usize {
         usize::try_from(self.max_output_tokens.unwrap_or(FILE_THRESHOLD_TOKENS) / 2).unwrap_or(usize::MAX)
     }
@@ -93,7 +93,7 @@ pub struct ToolRules<'a> {
     pub disabled: bool,
     /// Every output of this tool passes.
     pub exempt: bool,
-    /// How outputs that are too large are reduced.
+    /// How large outputs are reduced.
     pub offload: Action,
     /// The floor: smaller outputs pass.
     pub floor: u64,
@@ -103,7 +103,7 @@ pub struct ToolRules<'a> {
     pub ceiling: u64,
     /// The cap in tokens, if any.
     pub max_output_tokens: Option<u64>,
-    /// The override that was applied.
+    /// The applied override.
     pub matched: Option<&'a str>,
 }
 
@@ -115,14 +115,14 @@ impl<'a> Rules<'a> {
         let mut violations = Vec::new();
         let mut fraction = |name: &str, value: f64| {
             if !(0.0..=1.0).contains(&value) {
-                violations.push(format!("{name} is {}; it is a fraction from 0 to 1.", number(value)));
+                violations.push(format!("{name} is {}; it must be a fraction from 0 to 1.", number(value)));
             }
         };
         fraction("context_percentage", policy.context_percentage);
         fraction("headroom_percentage", policy.headroom_percentage);
         if !(policy.bytes_per_token > 0.0 && policy.bytes_per_token <= f64::from(MAX_BYTES_PER_TOKEN)) {
             violations.push(format!(
-                "bytes_per_token is {}; it is a number above 0, at most {MAX_BYTES_PER_TOKEN}.",
+                "bytes_per_token is {}; it must be above 0 and at most {MAX_BYTES_PER_TOKEN}.",
                 number(policy.bytes_per_token)
             ));
         }
@@ -133,7 +133,7 @@ impl<'a> Rules<'a> {
             ));
         }
         if policy.max_output_tokens == Some(0) {
-            violations.push("max_output_tokens is 0; leave it out for no cap.".to_owned());
+            violations.push("max_output_tokens is 0; omit it for no cap.".to_owned());
         }
         if policy.overrides.len() > MAX_OVERRIDES {
             violations.push(format!(
@@ -146,7 +146,7 @@ impl<'a> Rules<'a> {
                 .extend(glob::violation(&over.tools).map(|why| format!("Override {}: {why}", index + 1)));
         }
         if turn.context_window == 0 {
-            violations.push("context_window is 0; it is the model's window in tokens.".to_owned());
+            violations.push("context_window is 0; pass the model's context window in tokens.".to_owned());
         }
         match violations.is_empty() {
             true => Ok(Rules { policy, turn }),
@@ -160,8 +160,8 @@ impl<'a> Rules<'a> {
         let matched = policy.overrides.iter().find(|over| glob::matches(&over.tools, tool));
         let ceiling = matched.and_then(|over| over.max_threshold_bytes).unwrap_or(policy.max_threshold_bytes);
         let floor = policy.min_threshold_bytes.min(ceiling);
-        // A float is exact enough for a fraction of the window in bytes, and its
-        // conversion saturates for absurd windows.
+        // A float is precise enough for a fraction of the window in bytes, and its conversion
+        // saturates for absurd windows.
         let window_bytes =
             self.turn.context_window as f64 * policy.context_percentage * policy.bytes_per_token;
         ToolRules {
@@ -237,19 +237,19 @@ mod tests {
     fn each_violation_has_its_own_message() {
         assert_eq!(
             violation(|p| p.context_percentage = 1.5),
-            "context_percentage is 1.5; it is a fraction from 0 to 1."
+            "context_percentage is 1.5; it must be a fraction from 0 to 1."
         );
         assert_eq!(
             violation(|p| p.headroom_percentage = f64::NAN),
-            "headroom_percentage is NaN; it is a fraction from 0 to 1."
+            "headroom_percentage is NaN; it must be a fraction from 0 to 1."
         );
         assert_eq!(
             violation(|p| p.bytes_per_token = 0.0),
-            "bytes_per_token is 0; it is a number above 0, at most 1024."
+            "bytes_per_token is 0; it must be above 0 and at most 1024."
         );
         assert_eq!(
             violation(|p| p.bytes_per_token = f64::INFINITY),
-            "bytes_per_token is inf; it is a number above 0, at most 1024."
+            "bytes_per_token is inf; it must be above 0 and at most 1024."
         );
         assert_eq!(
             violation(|p| p.min_threshold_bytes = 2_000_000),
@@ -257,7 +257,7 @@ mod tests {
         );
         assert_eq!(
             violation(|p| p.max_output_tokens = Some(0)),
-            "max_output_tokens is 0; leave it out for no cap."
+            "max_output_tokens is 0; omit it for no cap."
         );
         assert_eq!(
             violation(|p| p.overrides = vec![over("*"), over("")]),
@@ -271,7 +271,7 @@ mod tests {
         let both = violation(|p| (p.context_percentage, p.headroom_percentage) = (-1.0, 2.0));
         assert_eq!(both.matches("fraction").count(), 2);
         let window = Rules::parse(&Policy::default(), &Turn { context_window: 0, ..turn() }).unwrap_err();
-        assert_eq!(window.message, "context_window is 0; it is the model's window in tokens.");
+        assert_eq!(window.message, "context_window is 0; pass the model's context window in tokens.");
     }
 
     #[test]

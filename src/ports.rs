@@ -1,48 +1,48 @@
-//! What the engine needs from its host. Everything else in this crate is pure.
+//! The two interfaces that the engine needs from its host. Everything else in this crate is pure.
 
 use crate::error::{Error, ErrorKind};
 use crate::model::Artifact;
 use tuckaway_text::cut::head;
 use tuckaway_text::time::utc;
 
-/// Keeps full outputs. One store is one session: the host scopes it, bounds it and
-/// removes it when the session ends.
+/// Stores full outputs. One store is one session: the host scopes it, bounds it and removes it when
+/// the session ends.
 ///
-/// The engine trusts no answer. An id outside the grammar
-/// ([`is_artifact_id`](crate::is_artifact_id)), a sealed size that differs from what
-/// was written, a read that is longer than requested or ends before the artifact
-/// does: each counts as a failure of the store.
+/// The engine checks every answer. It treats each of the following as a failure of the store: an id
+/// that violates the grammar ([`is_artifact_id`](crate::is_artifact_id)), a sealed size that
+/// differs from the number of bytes written, and a read that is longer than requested or ends
+/// before the artifact does.
 pub trait Store {
-    /// Begins an artifact and mints its id: opaque and unguessable. `stat`, `read`
-    /// and `list_artifacts` do not see it until `seal`. `tool` and `media_type` are
-    /// untrusted: any text, including the empty one.
+    /// Begins an artifact and creates its id, which is opaque and unguessable. `stat`, `read` and
+    /// `list_artifacts` do not see the artifact until it is sealed. `tool` and `media_type` are
+    /// untrusted and may be any text, including the empty string.
     fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError>;
-    /// Appends bytes to an artifact that is not sealed yet. After a failure the
-    /// artifact can only be deleted. Appending no bytes succeeds.
+    /// Appends bytes to an unsealed artifact. After a failure the artifact can only be deleted.
+    /// Appending zero bytes succeeds.
     fn append(&self, id: &str, bytes: &[u8]) -> Result<(), StoreError>;
-    /// Makes the whole artifact visible, or fails and keeps nothing. If nothing was
-    /// appended, the artifact is empty.
+    /// Makes the whole artifact visible, or fails and stores nothing. If nothing was appended, the
+    /// artifact is empty.
     fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError>;
-    /// Returns what is known about a sealed artifact.
+    /// Returns the metadata of a sealed artifact.
     fn stat(&self, id: &str) -> Result<Artifact, StoreError>;
-    /// Returns `length` bytes of a sealed artifact from `offset`: fewer only at the
-    /// end, none at or past it, and none if `length` is 0.
+    /// Returns `length` bytes of a sealed artifact from `offset`: fewer only if the artifact ends
+    /// earlier, and none if `offset` is at or past the end or `length` is 0.
     fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError>;
     /// Lists the sealed artifacts, oldest first.
     fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError>;
-    /// Removes an artifact, sealed or not; [`StoreError::NotFound`] if there is none.
+    /// Removes an artifact, sealed or not; [`StoreError::NotFound`] if it does not exist.
     fn delete(&self, id: &str) -> Result<(), StoreError>;
 }
 
-/// Counts the tokens of the model that the host serves.
+/// Counts tokens with the tokenizer of the host's model.
 pub trait CountTokens {
-    /// Counts the tokens of a text on its own, or says why it cannot. A count above
-    /// the text's size in bytes is not trusted, because a token is at least one byte.
-    /// After an error, tokens are estimated from bytes, and the decision says so.
+    /// Counts the tokens of a text by itself, or returns the reason why it cannot. A count above
+    /// the text's size in bytes is rejected, because a token is at least one byte. After an error,
+    /// tokens are estimated from bytes, and the decision records it.
     fn count(&self, text: &str) -> Result<u64, String>;
 }
 
-/// What a store still knows of an artifact that has expired.
+/// The remaining metadata of an expired artifact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expiry {
     /// The tool that produced it.
@@ -51,11 +51,11 @@ pub struct Expiry {
     pub expired_at: u64,
 }
 
-/// The most bytes of a tool's name in the message about an artifact that has expired.
+/// Maximum bytes of a tool's name in the message about an expired artifact.
 const SHOWN_TOOL_BYTES: usize = 64;
 
-/// Returns what follows the name of an artifact that has expired: that it has, when, which tool
-/// made it, and what to do.
+/// Returns the clause that follows the name of an expired artifact: which tool produced it, when it
+/// expired, and what to do.
 pub(crate) fn has_expired(expiry: Option<&Expiry>) -> String {
     match expiry {
         Some(Expiry { tool, expired_at }) => {
@@ -66,16 +66,16 @@ pub(crate) fn has_expired(expiry: Option<&Expiry>) -> String {
     }
 }
 
-/// Why a store failed.
+/// The reason why a store failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// No artifact has this id, or it was deleted, or it is not sealed.
     NotFound,
-    /// The artifact existed and has expired, with what is still known of it.
+    /// The artifact existed and has expired, with its remaining metadata.
     Expired(Option<Expiry>),
-    /// The write would exceed the host's quota. Nothing was kept.
+    /// The write would exceed the host's quota. Nothing was stored.
     QuotaExceeded,
-    /// Any other failure; the text is for people only.
+    /// Any other failure; the text is for people, never for models.
     Other(String),
 }
 
@@ -87,7 +87,7 @@ impl StoreError {
             StoreError::NotFound => Error::new(
                 ErrorKind::NotFound,
                 format!(
-                    "There is no artifact {id:?} in this session; use an artifact_id exactly as an envelope gave it."
+                    "There is no artifact {id:?} in this session; pass an artifact_id exactly as its envelope shows it."
                 ),
             ),
             StoreError::Expired(expiry) => {

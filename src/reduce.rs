@@ -1,5 +1,5 @@
-//! The two reductions on their own: the outline of bytes, and bytes as truncated text.
-//! Nothing is stored.
+//! The two reductions by themselves: the outline of bytes, and bytes as truncated text. Nothing is
+//! stored.
 
 use std::borrow::Cow;
 
@@ -10,15 +10,14 @@ use tuckaway_text::{count_lines, lossy};
 use crate::error::Error;
 use crate::model::Shape;
 
-/// Describes what bytes contain in at most `max_bytes`, [`DEFAULT_OUTLINE_BYTES`] if
-/// `None`.
+/// Describes bytes in at most `max_bytes`, or [`DEFAULT_OUTLINE_BYTES`] if `None`.
 ///
 /// Errors: `invalid-input` for fewer than [`MIN_OUTLINE_BYTES`].
 pub fn infer_shape(bytes: &[u8], max_bytes: Option<u32>) -> Result<Shape, Error> {
     let max_bytes = max_bytes.map_or(DEFAULT_OUTLINE_BYTES, |bytes| bytes as usize);
     if max_bytes < MIN_OUTLINE_BYTES {
         return Err(Error::invalid(format!(
-            "max_bytes is {max_bytes}; a shape takes at least {MIN_OUTLINE_BYTES}; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
+            "max_bytes is {max_bytes}, but a shape needs at least {MIN_OUTLINE_BYTES} bytes; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
         )));
     }
     let encoding = Encoding::of(bytes);
@@ -33,15 +32,15 @@ pub fn infer_shape(bytes: &[u8], max_bytes: Option<u32>) -> Result<Shape, Error>
     Ok(Shape { media_type, json: inspected.to_json(max_bytes, &Layout::ONE_LINE) })
 }
 
-/// Returns bytes as text of at most `max_bytes`: unchanged if they are a text that fits, a
-/// note if they are not text.
+/// Returns bytes as text of at most `max_bytes`: unchanged if they are a text that fits, or a note
+/// if they are not text.
 ///
 /// Errors: `invalid-input` for fewer than [`MIN_VIEW_BYTES`].
 pub fn truncate(bytes: &[u8], max_bytes: u64) -> Result<String, Error> {
     let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
     if max_bytes < MIN_VIEW_BYTES {
         return Err(Error::invalid(format!(
-            "max_bytes is {max_bytes}; a truncation takes at least {MIN_VIEW_BYTES}."
+            "max_bytes is {max_bytes}; it must be at least {MIN_VIEW_BYTES}."
         )));
     }
     let decoded = Encoding::of(bytes).map(|encoding| encoding.decode(bytes));
@@ -49,7 +48,7 @@ pub fn truncate(bytes: &[u8], max_bytes: u64) -> Result<String, Error> {
     Ok(truncated(bytes, max_bytes))
 }
 
-/// Truncates like [`truncate`], with any limit, a text that is in UTF-8 already.
+/// Truncates a text that is already UTF-8 like [`truncate`], with any limit.
 pub(crate) fn truncated(bytes: &[u8], max_bytes: usize) -> String {
     let text = lossy(bytes);
     let fits = text.len() <= max_bytes;
@@ -87,7 +86,9 @@ mod tests {
         for few in [0, 255] {
             assert_eq!(
                 infer_shape(b"{}", Some(few)).unwrap_err().message,
-                format!("max_bytes is {few}; a shape takes at least 256; omit it for the default of 2048.")
+                format!(
+                    "max_bytes is {few}, but a shape needs at least 256 bytes; omit it for the default of 2048."
+                )
             );
         }
     }
@@ -97,7 +98,7 @@ mod tests {
         assert_eq!(truncate(b"short", 512).unwrap(), "short");
         assert_eq!(
             truncate(b"short", 511).unwrap_err().message,
-            "max_bytes is 511; a truncation takes at least 512."
+            "max_bytes is 511; it must be at least 512."
         );
     }
 

@@ -1,5 +1,5 @@
-//! The view of an output of which only the beginning is left, because the store
-//! failed on the rest. It says how much is missing.
+//! The view of an output whose end is lost because the store failed: it shows the
+//! beginning, and says how much is missing.
 
 use tuckaway_host::{Action, Content, Decision, Gate, Mode, Policy, ToolOutput, Tuckaway, Turn, View};
 use tuckaway_text::{cut, human_bytes, lossy};
@@ -38,7 +38,7 @@ pub async fn view(
     };
     let notice = |missing: u64| {
         format!(
-            "\n... [truncated {}: the store failed; only the beginning is left] ...\n",
+            "\n... [truncated {}: the store failed; only the beginning was kept] ...\n",
             human_bytes(missing)
         )
     };

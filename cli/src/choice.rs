@@ -55,7 +55,7 @@ impl FromStr for Counter {
             }
             #[cfg(not(feature = "tiktoken"))]
             name => Err(format!(
-                "this build counts tokens by estimate only, not by {name:?}; build it with the feature tiktoken"
+                "this build only estimates tokens and has no {name:?}; write estimate, or build with the feature tiktoken"
             )),
         }
     }
@@ -72,6 +72,6 @@ impl CountTokens for Counter {
     }
 }
 
-/// The budget of a conversation; none turns it off.
+/// The budget of a conversation; `None` turns it off.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget(pub Option<Preset>);

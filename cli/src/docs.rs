@@ -26,7 +26,8 @@ pub fn man(subcommand: Option<&str>) -> Outcome {
         None => command,
         Some(name) => {
             let found = command.find_subcommand(name).cloned();
-            let found = found.ok_or_else(|| Failure::new(format!("no such command: {name:?}")))?;
+            let found = found
+                .ok_or_else(|| Failure::new(format!("no such command: {name:?}; see `tuckaway --help`")))?;
             // The page of a subcommand is tuckaway-exec(1), its synopsis `tuckaway exec`.
             let usage_name = found.get_display_name().unwrap_or(name).to_owned();
             found.name(usage_name)

@@ -86,7 +86,7 @@ async fn run_command(args: &Exec, mut sink: Sink, signals: &mut Signals) -> Resu
             }
             () = &mut grace, if ended.is_some() => {
                 progress.clear();
-                eprintln!("tuckaway: a background process still has the output open; what it writes from now on is lost");
+                eprintln!("tuckaway: a background process still holds the output open; anything it writes from now on is lost");
                 break;
             }
             signal = signals.next() => pass_on(signal, id),

@@ -42,8 +42,8 @@ impl Failure {
 /// Phrases that the engine addresses to a model, and their counterparts for the
 /// command line.
 const COMMAND_LINE_WORDING: [(&str, &str); 5] = [
-    ("use an artifact_id exactly as an envelope gave it", "see `tuckaway list`"),
-    ("Use an artifact_id exactly as an envelope gave it", "See `tuckaway list`"),
+    ("pass an artifact_id exactly as its envelope shows it", "see `tuckaway list`"),
+    ("Pass an artifact_id exactly as its envelope shows it", "See `tuckaway list`"),
     ("set fixed_string to true", "use -F"),
     ("lines of before context are too many", "lines for -B or -C are too many"),
     ("lines of after context are too many", "lines for -A or -C are too many"),

@@ -65,9 +65,9 @@ pub fn table(output: &ToolOutput, turn: &Turn, policy: &Policy, view: &View) -> 
 
 fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decision: &Decision) -> String {
     let size = number(decision.size_bytes);
-    // An invalid byte is U+FFFD in a view, which is three.
+    // An invalid byte is shown as U+FFFD, which takes three bytes.
     let is_larger = |limit| gate == decision.gate && decision.size_bytes <= limit;
-    let as_shown = |limit| if is_larger(limit) { ", more as shown," } else { "" };
+    let as_shown = |limit| if is_larger(limit) { " (more when shown)" } else { "" };
     match gate {
         Gate::Disabled => format!("enabled is {}", policy.enabled),
         Gate::Exempt => match &decision.matched_override {
@@ -81,7 +81,7 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
             {
                 format!("override {glob:?} exempts {}", inline(&output.tool))
             }
-            Some(glob) => format!("override {glob:?} applies, and does not exempt"),
+            Some(glob) => format!("override {glob:?} applies but does not exempt"),
             None => format!("no override applies to {}", inline(&output.tool)),
         },
         Gate::ArtifactTool => {
@@ -118,7 +118,7 @@ fn compared(gate: Gate, output: &ToolOutput, turn: &Turn, policy: &Policy, decis
                 decision.kept_tokens.map(|kept| format!(" − {} passed on", number(kept))).unwrap_or_default()
             ),
         },
-        Gate::Fits => "none of these".to_owned(),
+        Gate::Fits => "none of the above".to_owned(),
     }
 }
 

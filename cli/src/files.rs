@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::exit::Failure;
 
-/// Writes a file in place of the one that may be there, which is never half written: it may
-/// be the only copy.
+/// Writes a file, and replaces it if it exists. The file is never half written: it may be the
+/// only copy.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");

@@ -1,7 +1,7 @@
 //! The command line `tuckaway`: the engine for shells, and for agents in any
 //! language that can run a command.
 //!
-//! What the model sees goes to stdout, everything else to stderr.
+//! Output for the model goes to stdout, everything else to stderr.
 
 mod args;
 mod beginning;

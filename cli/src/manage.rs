@@ -64,7 +64,7 @@ fn summary(artifacts: &[Artifact], limits: &Limits) -> String {
     let quota = limits.quota().map(|quota| format!(" of {}", human_bytes(quota)));
     let age = limits.max_age().map(|age| format!(", kept for {}", print::age(age.as_secs())));
     let count = counted(artifacts.len() as u64, "artifact");
-    format!("{count} with {bytes}{}{}", quota.unwrap_or_default(), age.unwrap_or_default())
+    format!("{count}, {bytes}{}{}", quota.unwrap_or_default(), age.unwrap_or_default())
 }
 
 pub async fn sessions(cli: &Cli) -> Outcome {
@@ -161,7 +161,7 @@ async fn remove_session(cli: &Cli, name: &str) -> Outcome {
         Ok(()) => {}
         Err(StoreError::NotFound) => {
             return Err(Failure::new(format!(
-                "there is no session {name:?}; `tuckaway sessions` lists them"
+                "there is no session {name:?}; run `tuckaway sessions` to list the sessions"
             )));
         }
         Err(error) => return Err(error.into_error("removing a session", name).into()),
@@ -173,7 +173,7 @@ async fn remove_session(cli: &Cli, name: &str) -> Outcome {
 }
 
 pub async fn tools(cli: &Cli, tools: &ArtifactTools, dialect: Dialect) -> Outcome {
-    // Something is stored, as tool_output is not defined before.
+    // The tool `tool_output` is not defined while the store is empty.
     let store = MemoryStore::new();
     let stored = async {
         let id = store.create("", "").await?;

@@ -1,5 +1,5 @@
-//! Operands of queries: a pattern or a filter, and a source. The order is that of the
-//! Unix tools, `grep PATTERN FILE` and `jq FILTER FILE`; the reverse order is accepted
+//! Operands of queries: a pattern or a filter, and a source. The order is the same as in
+//! the Unix tools, `grep PATTERN FILE` and `jq FILTER FILE`; the reverse order is accepted
 //! if only one of the two can be the source.
 
 use std::ffi::OsStr;
@@ -40,7 +40,7 @@ pub async fn assign(
             (false, false) if is_stored(cli, first).await => (Some(second), first.into()),
             (false, false) => {
                 return Err(Failure::new(format!(
-                    "neither {} nor {} is a file or an artifact; `tuckaway list` shows the artifacts",
+                    "neither {} nor {} is a file or an artifact; run `tuckaway list` to see the artifacts",
                     first.to_string_lossy(),
                     second.to_string_lossy()
                 )));
@@ -61,7 +61,7 @@ pub fn source_alone(first: Option<&OsStr>, second: Option<&OsStr>) -> Result<Pat
         (None, _) => stdin(),
         (Some(source), None) => Ok(source.into()),
         (Some(_), Some(extra)) => Err(Failure::new(format!(
-            "with -e there is only one operand, an id or a file; unexpected operand {}",
+            "with -e, the only operand is an id or a file; remove {}",
             extra.to_string_lossy()
         ))),
     }

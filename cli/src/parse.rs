@@ -11,7 +11,7 @@ use crate::choice::Budget;
 pub fn page_size(text: &str) -> Result<u32, String> {
     match u32::try_from(size(text)?) {
         Ok(size) if size >= 256 => Ok(size),
-        _ => Err("a page has at least 256 bytes and less than 4G".to_owned()),
+        _ => Err("the size of a page must be at least 256 bytes and less than 4G".to_owned()),
     }
 }
 
@@ -19,7 +19,7 @@ pub fn page_size(text: &str) -> Result<u32, String> {
 pub fn view_size(text: &str) -> Result<u64, String> {
     match size(text)? {
         few if few < MIN_VIEW_BYTES as u64 => {
-            Err(format!("a truncated view has at least {MIN_VIEW_BYTES} bytes"))
+            Err(format!("the size of a truncated view must be at least {MIN_VIEW_BYTES} bytes"))
         }
         bytes => Ok(bytes),
     }
@@ -96,12 +96,13 @@ pub fn dialect(name: &str) -> Result<Dialect, String> {
 }
 
 /// Parses the program that a client runs as the proxy.
+#[cfg(feature = "mcp")]
 pub fn program(text: &str) -> Result<String, String> {
     let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
     match name {
-        // By its name, the proxy is recognised later.
+        // `tuckaway mcp install` recognises the proxy by this name later.
         "tuckaway" | "tuckaway.exe" => Ok(text.to_owned()),
-        _ => Err(format!("{text:?} is not called tuckaway; write its path")),
+        _ => Err(format!("{text:?} is not named tuckaway; write the path of a program with this name")),
     }
 }
 
@@ -121,7 +122,7 @@ pub fn preset(name: &str) -> Result<Budget, String> {
 /// Parses a usage: a total, or the JSON that a provider reported.
 pub fn usage(text: &str) -> Result<TokenUsage, String> {
     let usage: serde_json::Value = serde_json::from_str(text)
-        .map_err(|_| format!("{text:?} is not a usage; write its total, or its JSON"))?;
+        .map_err(|_| format!("{text:?} is not a token usage; write a total, or the provider's JSON"))?;
     let usage = if usage.is_number() { serde_json::json!({ "input_tokens": usage }) } else { usage };
     token_usage(&usage).map_err(|error| error.to_string())
 }
@@ -158,6 +159,7 @@ mod tests {
         assert!(tools("").is_err() && tools("write").is_err());
     }
 
+    #[cfg(feature = "mcp")]
     #[test]
     fn programs_are_recognised_by_their_names() {
         for path in ["tuckaway", "/opt/bin/tuckaway", "C:\\bin\\tuckaway.exe"] {

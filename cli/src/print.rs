@@ -33,7 +33,7 @@ pub fn text(text: &str) -> Result<(), Failure> {
 /// Prints to stderr how to get the next page.
 pub fn next_page(next: Option<&str>) {
     if let Some(next) = next {
-        eprintln!("tuckaway: there is more: --cursor '{next}'");
+        eprintln!("tuckaway: there is more; continue with --cursor '{next}'");
     }
 }
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 /// How often progress is reported if stderr is not a terminal: more would clutter a log.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// Progress of what takes long: on one line of a terminal that is overwritten, otherwise
-/// as an occasional line.
+/// Reports the progress of a long operation: on a terminal, on one line that is
+/// overwritten; otherwise, as an occasional line.
 pub struct Progress {
     shown: bool,
     terminal: bool,
@@ -21,7 +21,7 @@ impl Progress {
         Progress { shown: false, terminal, started: Instant::now(), next_line: LINE_EVERY }
     }
 
-    /// Shows what `so_far` says after this time, if it is time to.
+    /// Shows the text that `so_far` returns for the elapsed time, if a report is due.
     pub fn show(&mut self, so_far: impl FnOnce(Duration) -> String) {
         let elapsed = self.started.elapsed();
         if !self.is_due(elapsed) {
@@ -39,7 +39,7 @@ impl Progress {
 
     fn is_due(&mut self, elapsed: Duration) -> bool {
         if self.terminal {
-            // What ends at once needs no progress.
+            // An operation that ends at once needs no report.
             return elapsed >= Duration::from_millis(500);
         }
         let due = elapsed >= self.next_line;

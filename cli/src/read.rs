@@ -72,7 +72,7 @@ async fn paged(cli: &Cli, args: &Read, source: &Source, range: Range) -> Outcome
         print::next_page(pages.cursor().as_deref());
         return Ok(0);
     };
-    // With small pages, the first appears at once and few are fetched for nothing.
+    // With small pages, the first one appears at once, and few are fetched that nobody reads.
     while let Some(page) = pages.next(Some(SCREEN_BYTES)).await? {
         if !pager.write(page.as_bytes())? {
             break;
@@ -116,14 +116,19 @@ impl<'s> Pages<'s> {
 /// Prints the stored bytes unchanged.
 async fn raw(source: &Source, (start, end): (u64, u64)) -> Outcome {
     if start > source.size {
-        return Err(Failure::new(format!("byte {start} is past the end; there are {} bytes", source.size)));
+        return Err(Failure::new(format!(
+            "byte {start} is past the end; the content has {} bytes",
+            source.size
+        )));
     }
     let mut out = print::stdout();
     let (mut at, end) = (start, end.min(source.size));
     while at < end {
         let bytes = source.bytes(at, CHUNK_BYTES.min(end - at) as u32).await?;
         if bytes.is_empty() {
-            return Err(Failure::new("the content ends before its recorded size"));
+            return Err(Failure::new(
+                "the content is shorter than its recorded size: it is damaged, or changed while it was read",
+            ));
         }
         out.write_all(&bytes)?;
         at += bytes.len() as u64;

@@ -34,9 +34,9 @@ pub fn sessions(cli: &Cli) -> Result<Arc<dyn Sessions>, Failure> {
 /// Returns the name of the session that the options name.
 pub fn session(cli: &Cli) -> Result<Option<&str>, Failure> {
     match cli.session.as_deref() {
-        Some(word @ ("connection" | "shared")) => {
-            Err(Failure::new(format!("the session {word} is a word of `tuckaway mcp`; choose another name")))
-        }
+        Some(word @ ("connection" | "shared")) => Err(Failure::new(format!(
+            "the session name {word} is reserved for `tuckaway mcp`; choose another name"
+        ))),
         name => Ok(name),
     }
 }

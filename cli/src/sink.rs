@@ -30,11 +30,11 @@ pub struct Sink {
     last: u8,
 }
 
-/// What is available of an output at its end.
+/// The part of an output that is available once it has ended.
 pub enum Gathered {
-    /// All of it.
+    /// The whole output.
     Whole(Content),
-    /// Its beginning: the store failed on the rest.
+    /// Only its beginning, because the store failed on the rest.
     Beginning(Beginning),
 }
 

@@ -17,7 +17,7 @@ pub struct Source {
     pub id: String,
     pub size: u64,
     pub store: Arc<dyn Store>,
-    /// The store itself, if the source is no artifact.
+    /// The store itself, if the source is not an artifact.
     in_place: Option<Arc<Single>>,
 }
 
@@ -42,7 +42,7 @@ impl Source {
             Ok(artifact) => Ok(Source { id: artifact.id, size: artifact.size_bytes, store, in_place: None }),
             Err(StoreError::NotFound) if name.is_file() => Ok(Source::of(Single::of_file(name)?)),
             Err(StoreError::NotFound) => Err(Failure::new(format!(
-                "there is no artifact and no file named {id:?}; `tuckaway list` shows the artifacts"
+                "there is no artifact or file named {id:?}; run `tuckaway list` to see the artifacts"
             ))),
             Err(error) => Err(error.into_error("looking up an artifact", id).into()),
         }
@@ -54,7 +54,8 @@ impl Source {
         Source { id, size, store: Arc::clone(&single) as Arc<dyn Store>, in_place: Some(single) }
     }
 
-    /// Counts the lines of a file in place, for calls that depend on them. Reads it once.
+    /// Counts the lines of a file in place, for calls that depend on their number. Reads the
+    /// file once.
     pub async fn count_lines(&self) -> Result<(), Failure> {
         let Some(single) = &self.in_place else { return Ok(()) };
         let (mut lines, mut at, mut last) = (0, 0, b'\n');
@@ -115,8 +116,8 @@ pub fn cannot_read(path: &Path, error: &io::Error) -> Failure {
 struct Single {
     artifact: Artifact,
     content: Content,
-    /// Its lines, if they were counted: most queries need no number, and counting reads the
-    /// whole file.
+    /// The number of lines, if they were counted: most queries do not need it, and counting
+    /// reads the whole file.
     lines: OnceLock<u64>,
 }
 
@@ -131,7 +132,7 @@ impl Single {
         let metadata = path.metadata().map_err(|error| cannot_read(path, &error))?;
         if metadata.is_dir() {
             return Err(Failure::new(format!(
-                "{} is a directory, not a file or an artifact",
+                "{} is a directory; name a file or an artifact",
                 path.display()
             )));
         }

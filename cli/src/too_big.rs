@@ -7,7 +7,7 @@ use tuckaway_text::cut;
 use crate::exit::Failure;
 use crate::print::number;
 
-/// The most bytes of the head, and of the tail, that are shown.
+/// The maximum size of the head, and of the tail.
 const END_BYTES: u64 = 2048;
 
 /// Returns a view that says what is stored and how to query it, in place of the engine's

@@ -129,7 +129,7 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
     }
     let decoded = Encoding::of(&bytes).map(|encoding| encoding.decode(&bytes).into_bytes());
     let bytes = decoded.unwrap_or(bytes);
-    // Not compared: overstruck characters, which are searched as they look.
+    // Overstruck characters are not compared: they are searched as they look.
     if bytes.contains(&0x08) {
         return;
     }
@@ -138,8 +138,8 @@ fuzz_target!(|input: (Vec<u8>, Search)| {
     assert_eq!(total, Some(expected.len() as u64));
 });
 
-/// Returns line, column and byte of each line that is wanted, by a loop over the lines behind
-/// a byte order mark.
+/// Returns the line, column and byte of each requested line, by a loop over the lines after
+/// the byte order mark.
 fn expected(bytes: &[u8], query: &GrepQuery) -> Vec<(u64, u64, u64)> {
     let escaped = regex_lite::escape(&query.pattern);
     let pattern = if query.fixed_string { &escaped } else { &query.pattern };

@@ -1,5 +1,5 @@
-//! Any history, under any task, with any answers: a plan that keeps calls with results, or an
-//! error. What it leaves can be planned again.
+//! For any history, task and answers, planning gives a plan that keeps calls and results
+//! together, or an error. The history that a plan leaves can be planned again.
 #![no_main]
 
 use arbitrary::Arbitrary;

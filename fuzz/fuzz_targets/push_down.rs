@@ -1,4 +1,4 @@
-//! A filter has the same outputs on a large document, of which only the values that its
+//! A filter has the same outputs on a large document, from which only the values that its
 //! paths name are read, as on the whole document in memory.
 #![no_main]
 
@@ -19,7 +19,7 @@ struct Comparable {
     failure: Option<String>,
     /// Whether it reached a limit, or has more pages.
     is_cut: bool,
-    /// Whether the filter ran on all of the text as JSON.
+    /// Whether the filter ran on the whole text as JSON.
     is_of_all: bool,
 }
 
@@ -32,7 +32,7 @@ impl Comparable {
         let is_all = |note: String| note.contains("JSON document") && !note.contains("skipped");
         let stopped = |error: &Error| error.message.starts_with("The filter was stopped");
         let is_cut = next.is_some() || failure.as_ref().is_some_and(stopped);
-        // Positions in a text differ by the white space.
+        // Positions in the text differ because of the white space.
         let failure = failure.map(|error| match error.message.split_once(" (byte ") {
             Some(_) => format!("{:?}", error.kind),
             None => error.to_string(),
@@ -40,7 +40,7 @@ impl Comparable {
         Comparable { text, failure, is_cut, is_of_all: parsed_as.is_none_or(is_all) }
     }
 
-    /// Returns whether two answers are the same, as far as both go.
+    /// Returns whether two answers are the same, up to the end of the shorter one.
     fn agrees_with(&self, other: &Comparable) -> bool {
         self.is_cut && other.text.starts_with(&self.text)
             || other.is_cut && self.text.starts_with(&other.text)
@@ -62,7 +62,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     // A variable binds the whole document.
     let whole = run(0, format!(". as $all | ({filter})"));
-    // White space at the start hides which other kind a text is, and where JSON begins in it.
+    // White space at the start hides the other kinds of a text, and the start of JSON in it.
     if !whole.is_of_all {
         return;
     }

@@ -1,4 +1,4 @@
-//! Sequences of queries on any bytes, each following the other's cursor.
+//! Sequences of queries on any bytes, each of which follows the cursor of the one before.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -19,7 +19,7 @@ enum Query {
         context: u8,
         most: Option<u8>,
     },
-    /// A filter that ends: only the deadline stops others.
+    /// A filter that ends: any other is stopped only by the deadline.
     Jq {
         filter: Filter,
         raw: bool,
@@ -57,7 +57,7 @@ impl Filter {
     fn text(&self) -> String {
         let (mut text, steps) = match self {
             Filter::Path(steps) => (".".to_owned(), steps),
-            // Only as a string: a free filter may loop.
+            // Only as a string: an arbitrary filter may loop.
             Filter::Of(string, steps) => (serde_json::Value::from(string.as_str()).to_string(), steps),
         };
         for step in steps {

@@ -1,5 +1,5 @@
-//! YAML that is accepted is converted to JSON, the same JSON as from saphyr-parser's events
-//! if that accepts it too. YAML that is not accepted has a reason.
+//! YAML that is accepted is converted to JSON. If saphyr-parser also accepts it, its events
+//! give the same JSON. YAML that is not accepted has a reason.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -89,14 +89,14 @@ fuzz_target!(|bytes: &[u8]| {
     for document in Deserializer::from_str(&json).into_iter::<IgnoredAny>() {
         document.expect("the converted document is JSON");
     }
-    // Not compared: numbers that are too large for a value.
+    // Numbers that are too large for a value are not compared.
     let found: Result<Vec<Value>, _> = Deserializer::from_str(&json).into_iter().collect();
     let Ok(found) = found else { return };
-    // Nor merge keys, which YAML does not define, and documents without content.
+    // Neither are merge keys, which YAML does not define, and documents without content.
     let Ok(text) = std::str::from_utf8(&text) else { return };
-    // Nor old line ends, and characters that YAML does not allow.
+    // Neither are old line ends, and characters that YAML does not allow.
     let is_foreign = |c: char| c.is_control() && !"\t\n".contains(c) || c == '\u{FEFF}';
-    // Nor a mark of a key without a key, which to some is a scalar in brackets.
+    // Neither is a key indicator without a key, which some parsers take for a scalar in brackets.
     let is_odd_key = || text.contains("?,") || text.contains("?]") || text.contains("?}");
     if text.contains("<<") || is_odd_key() || text.replace("\r\n", "\n").contains(is_foreign) {
         return;

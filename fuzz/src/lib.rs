@@ -1,5 +1,5 @@
 //! Code that the fuzz targets share: a store of one artifact that keeps the contract, and
-//! the grammar of filters that the engine's own tests generate from.
+//! the grammar from which the engine's own tests generate filters.
 
 use std::cell::RefCell;
 
@@ -59,7 +59,7 @@ impl Store for OneArtifact {
     }
 }
 
-/// Counts one token for each four bytes.
+/// Counts one token for every four bytes.
 pub struct Quarters;
 
 impl CountTokens for Quarters {

@@ -24,7 +24,6 @@ pub mod extract;
 pub mod extraction;
 pub mod large;
 pub mod layout;
-pub mod mcp_server;
 pub mod pages;
 pub mod planning;
 pub mod subject;
@@ -32,18 +31,6 @@ pub mod suites;
 pub mod verdicts;
 pub mod world;
 
-#[cfg(feature = "sandbox")]
-pub mod faults;
-#[cfg(feature = "sandbox")]
-pub mod known;
-#[cfg(feature = "sandbox")]
-pub mod mcp_client;
-#[cfg(feature = "sandbox")]
-pub mod model_server;
-#[cfg(feature = "sandbox")]
-pub mod object_servers;
-#[cfg(feature = "sandbox")]
-pub mod place;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(feature = "sandbox")]

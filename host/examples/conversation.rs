@@ -24,7 +24,7 @@ async fn main() -> anyhow::Result<()> {
     for turn in 0..40 {
         history = history.with(&[format!(r#"{{"role": "user", "content": "Read log {turn}."}}"#)])?;
         for is_last in [false, true] {
-            // The one line: `history` is what is sent.
+            // This call is the only addition: `history` is the history to send.
             let managed = tuckaway.manage_history(&history, &memory, usage, &task, ask_for_summary).await?;
             (history, memory) = (managed.history, managed.memory);
             for receipt in &managed.report.receipts {
@@ -42,8 +42,8 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Stands for a request to the model, and for the tools that it calls. Returns the messages
-/// that follow, and the usage as the provider reported it.
+/// Takes the place of a request to the model, and of the tools that the model calls. Returns
+/// the messages that follow, and the usage as the provider reported it.
 fn ask_model(history: &History, turn: usize, is_last: bool) -> (Vec<String>, Value) {
     let usage = json!({"prompt_tokens": history.as_json().len() / 4, "completion_tokens": 20});
     if is_last {
@@ -61,7 +61,7 @@ fn ask_model(history: &History, turn: usize, is_last: bool) -> (Vec<String>, Val
     (vec![call.to_string(), result.to_string()], usage)
 }
 
-/// Stands for a request to the model that writes summaries, which takes no tools.
+/// Takes the place of a request to the model that writes summaries, which gets no tools.
 async fn ask_for_summary(request: SummaryRequest) -> anyhow::Result<String> {
     Ok(format!("<summary>The first {} messages were about logs without errors.</summary>", request.through))
 }

@@ -1,15 +1,17 @@
-//! Forks of a process with threads, for hosts whose language forks, such as Python.
+//! Makes it safe to fork a process with threads, for languages in which programs fork, such as
+//! Python.
 //!
-//! Only the thread that forks lives on in the child. A lock that another thread holds at that
+//! Only the thread that forks exists in the child. A lock that another thread holds at that
 //! moment is never released there. So everything in this crate that takes a lock is a
-//! [`Step`], and whoever forks begins a [`Pause`] first, which waits until no step is left.
-//! Steps are short: a call that waits for a store, a timer or a model is in none.
+//! [`Step`], and a caller that forks first begins a [`Pause`], which waits until no step is
+//! running. Steps are short: a call that waits for a store, a timer or a model is outside of
+//! them.
 
 use std::cell::Cell;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Steps of this process, and whether new ones have to wait.
+/// The number of running steps in this process, and whether new ones have to wait.
 #[derive(Debug)]
 struct Steps {
     taken: usize,
@@ -20,7 +22,7 @@ static STEPS: Mutex<Steps> = Mutex::new(Steps { taken: 0, is_paused: false });
 static CHANGED: Condvar = Condvar::new();
 
 thread_local! {
-    /// The steps of this thread, one inside of the other.
+    /// The number of nested steps of this thread.
     static OWN: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -28,17 +30,18 @@ fn steps() -> MutexGuard<'static, Steps> {
     STEPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A piece of work that no fork interrupts. Ends when it is dropped, on the thread that began it.
+/// A piece of work that no fork interrupts. It ends when it is dropped, on the thread that began
+/// it.
 #[must_use]
 #[derive(Debug)]
 pub struct Step {
-    // Not Send: the thread counts its own.
+    // Not Send: each thread counts its own steps.
     _thread: std::marker::PhantomData<*const ()>,
 }
 
 impl Step {
-    /// Begins a step. Waits while the process is about to fork, unless this thread is in a step
-    /// already, for which the fork waits.
+    /// Begins a step. Waits while the process is about to fork, unless this thread is already in
+    /// a step, for which the fork waits.
     pub fn begin() -> Step {
         enter(1);
         Step { _thread: std::marker::PhantomData }
@@ -51,9 +54,10 @@ impl Drop for Step {
     }
 }
 
-/// Runs code of others, such as a callback, which may fork: outside of all steps of this thread.
+/// Runs foreign code, such as a callback, outside of all steps of this thread, because it may
+/// fork.
 pub fn outside<T>(work: impl FnOnce() -> T) -> T {
-    /// Enters again also if the work panics.
+    /// Enters the steps again, even if the work panics.
     struct Back(usize);
     impl Drop for Back {
         fn drop(&mut self) {
@@ -90,15 +94,15 @@ fn leave(count: usize) {
     }
 }
 
-/// No step is taken until this ends. Nothing is locked: whoever forks may have to wait for more,
-/// such as an interpreter.
+/// Prevents new steps until it ends. It holds no lock: before the fork, the caller may have to
+/// wait for more, such as an interpreter.
 #[must_use]
 #[derive(Debug)]
 pub struct Pause(());
 
 impl Pause {
-    /// Waits until all steps of other threads have ended, at most until `limit`: a fork that
-    /// waits for ever would be worse than a child in which a call hangs.
+    /// Waits until all steps of other threads have ended, or until `limit` has passed: a fork
+    /// that waits forever would be worse than a child in which a call hangs.
     pub fn begin(limit: Duration) -> Pause {
         let wait = |steps| CHANGED.wait_while(steps, |steps: &mut Steps| steps.is_paused);
         let mut steps = wait(steps()).unwrap_or_else(PoisonError::into_inner);
@@ -108,28 +112,28 @@ impl Pause {
         Pause(())
     }
 
-    /// Gets ready for the fork, which must follow at once. Does not wait for other threads.
+    /// Prepares the fork, which must follow at once. Does not wait for other threads.
     pub fn lock(self) -> Fork {
         Fork { steps: steps() }
     }
 }
 
-/// A pause during which the process forks. It belongs to the thread that does.
+/// A pause during which the process forks. It belongs to the thread that forks.
 #[must_use]
 #[derive(Debug)]
 pub struct Fork {
-    /// Held, so that it is free in the child.
+    /// Held by the thread that forks, so that no other thread holds it in the child.
     steps: MutexGuard<'static, Steps>,
 }
 
 impl Fork {
-    /// Ends the pause in the process that forked, or that did not fork after all.
+    /// Ends the pause in the process that has forked, or has decided not to fork.
     pub fn end(mut self) {
         self.steps.is_paused = false;
         CHANGED.notify_all();
     }
 
-    /// Ends the pause in the child, in which no other thread takes a step.
+    /// Ends the pause in the child, in which no other thread is in a step.
     pub fn end_in_child(mut self) {
         self.steps.is_paused = false;
         self.steps.taken = OWN.get();
@@ -146,7 +150,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
     const SHORT: Duration = Duration::from_millis(20);
 
-    /// One test, because steps are those of the whole process.
+    /// One test, because steps are counted for the whole process.
     #[test]
     fn a_pause_waits_for_steps_and_steps_wait_for_a_pause() {
         // A pause waits for a step of another thread, but not beyond its limit.
@@ -164,7 +168,8 @@ mod tests {
         end.send(()).unwrap();
         worker.join().unwrap();
 
-        // A step waits for the end of a pause; one of the thread that pauses would not end it.
+        // A pause does not wait for a step of its own thread. A step of another thread waits for
+        // the end of the pause.
         let own = Step::begin();
         let pause = Pause::begin(LONG);
         let (stepped, has_stepped) = channel();
@@ -178,7 +183,7 @@ mod tests {
         worker.join().unwrap();
         drop(own);
 
-        // Outside of its steps, a thread holds up nobody.
+        // Outside of its steps, a thread delays no fork.
         let _outer = Step::begin();
         let _inner = Step::begin();
         outside(|| {

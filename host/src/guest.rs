@@ -13,7 +13,8 @@ use crate::runtime::{Program, Ticking};
 use crate::state::{Limits, State};
 use crate::{CountTokens, Store};
 
-/// Instances that have grown beyond this are not kept: a memory never shrinks.
+/// Instances whose memory has grown beyond this size are not kept, because a memory never
+/// shrinks.
 const KEPT_MEMORY_BYTES: usize = 64 << 20;
 
 /// An instance, taken from the pool for one call. If the call does not finish, the
@@ -37,7 +38,7 @@ pub(crate) struct Pool {
     tokens: Arc<dyn CountTokens>,
     limits: Limits,
     idle: Mutex<Vec<Idle>>,
-    /// The most idle instances to keep.
+    /// The maximum number of idle instances.
     capacity: usize,
 }
 
@@ -101,7 +102,7 @@ impl Pool {
         }
     }
 
-    /// Returns an instance to the pool after its call. One that trapped is dropped: its
+    /// Returns an instance to the pool after its call. An instance that trapped is dropped: its
     /// memory can no longer be trusted.
     pub(crate) fn settle<T>(&self, guest: Guest, answer: wasmtime::Result<T>) -> Result<T, Error> {
         match answer {
@@ -130,11 +131,11 @@ impl Pool {
                 self.limits.memory >> 20
             ),
             Some(Trap::StackOverflow) => {
-                "This is nested too deep: the call used up its stack. Use a simpler filter or pattern."
+                "This is nested too deeply: the call used up its stack. Use a simpler filter or pattern."
                     .to_owned()
             }
             Some(trap) => format!(
-                "The tuckaway component trapped ({trap}). This is a bug in tuckaway, please report it with this input; other calls are not affected."
+                "The tuckaway component trapped ({trap}). This is a bug in tuckaway; please report it with this input. Other calls are not affected."
             ),
             None => format!("The call into the tuckaway component failed: {error:#}."),
         })

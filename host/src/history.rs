@@ -1,4 +1,4 @@
-//! A provider's history, managed in one call.
+//! Manages a provider's history in one call.
 
 use std::fmt::Display;
 use std::future::Future;
@@ -10,26 +10,25 @@ use tuckaway_histories::{History, HistoryError, Managing, Memory, Report};
 
 use crate::tuckaway::Tuckaway;
 
-/// A history that was managed.
+/// The result of managing a history.
 #[derive(Clone, Debug)]
 pub struct Managed {
-    /// The history that the agent goes on with.
+    /// The history with which the agent continues.
     pub history: History,
-    /// What to pass to the next call.
+    /// The memory to pass to the next call.
     pub memory: Memory,
-    /// What was done.
+    /// A report of what was done.
     pub report: Report,
 }
 
 impl Tuckaway {
     /// Keeps the history of an agent within its window: plans a task, usually
     /// [`Task::Manage`], and applies its steps. Call it before each request to the model,
-    /// with the usage that the last answer came with.
+    /// with the usage that the model's last answer reported.
     ///
-    /// `summarize` sends a request to a model and returns its answer. It is called if, and
-    /// only if, a plan needs it; an error counts as an answer with nothing usable, and the
-    /// history is then planned without a summary. `memory` is that of the last call, or the
-    /// default.
+    /// `summarize` sends a request to a model and returns its answer. It is called only if a
+    /// plan needs it. An error counts as an answer without a summary, and the history is then
+    /// planned without one. `memory` is the memory of the last call, or the default.
     ///
     /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a history whose calls
     /// and results are not paired, and for a configuration that contradicts itself.
@@ -55,11 +54,11 @@ impl Tuckaway {
     }
 
     /// Plans the next step for a history and applies it, as [`manage_history`](Self::manage_history)
-    /// does, for callers that ask the model themselves. Returns the request that the model is
-    /// asked before the next step; none if this was the last one.
+    /// does, for callers that ask the model themselves. Returns the request to send to the model
+    /// before the next step, or `None` if this was the last step.
     ///
     /// Items with images or files that a step removes are stored whole. If the store does not
-    /// accept them, the history stays as it is.
+    /// accept them, the history is not changed.
     pub async fn next_step(
         &self,
         managing: &mut Managing,
@@ -91,7 +90,7 @@ impl Tuckaway {
             structured: None,
         };
         let turn = Turn { context_window: 1, used_tokens: 0, tools: ArtifactTools::new() };
-        // Every size is too large.
+        // With these thresholds, every size is too large.
         let policy = Policy {
             mode: Mode::Artifact,
             min_threshold_bytes: 0,

@@ -9,8 +9,8 @@ use crate::bindings::convert::all;
 use crate::bindings::imported::{store, tokens};
 use crate::state::State;
 
-/// Returns an error for an id that no artifact can have, before any store sees it: a
-/// store may turn an id into a path or a key.
+/// Fails for an id that no artifact can have, before any store sees it: a store may turn an
+/// id into a path or a key.
 fn check(id: &str) -> Result<(), StoreError> {
     match is_artifact_id(id) {
         true => Ok(()),
@@ -18,8 +18,8 @@ fn check(id: &str) -> Result<(), StoreError> {
     }
 }
 
-/// Waits for the store, for at most half of the time that the call still has: however often a
-/// store does not answer, some is left for a view without it.
+/// Waits for the store, for at most half of the time that the call has left: however often a
+/// store does not answer, some time remains for a view that does not need it.
 async fn answered<T>(
     ends: Instant,
     answer: impl Future<Output = Result<T, StoreError>>,
@@ -53,7 +53,7 @@ impl store::Host for State {
 
     async fn read(&mut self, id: String, offset: u64, length: u32) -> Result<Vec<u8>, store::StoreError> {
         check(&id)?;
-        // The host does not fetch what would not fit into the guest's memory.
+        // The host does not fetch bytes that would not fit into the guest's memory.
         if length as usize > self.limits.memory {
             return Err(store::StoreError::Other(format!("a read of {length} bytes is too large")));
         }

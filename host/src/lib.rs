@@ -1,8 +1,9 @@
 //! # tuckaway in a Rust program
 //!
-//! Embeds the tuckaway component with wasmtime: the engine runs in a sandbox that has
-//! a store, a token counter and no other access, with limits on memory and time. The types are those of the [`tuckaway`](::tuckaway) crate, so the sandboxed
-//! engine and the native one accept and return the same values.
+//! Embeds the tuckaway component with wasmtime: the engine runs in a sandbox that has access to
+//! a store and a token counter and to nothing else, with limits on memory and time. The types
+//! come from the [`tuckaway`](::tuckaway) crate, so the sandboxed engine and the native one
+//! accept and return the same values.
 //!
 //! ```text
 //! Tuckaway ─► pool of instances ─► component ─┬─► Store        (memory, directory, yours)
@@ -10,20 +11,19 @@
 //!                                              (imports.rs)
 //! ```
 //!
-//! The result of an MCP tool is a [`ToolOutput`] of one [`Block`] for each item of
+//! The result of an MCP tool becomes a [`ToolOutput`] with one [`Block`] for each item of
 //! its content: text as [`Content::Text`], images and audio as [`Content::Bytes`]
 //! with their media type, so that they are passed on (their bytes are not inspected
-//! and may be omitted); `structuredContent` as JSON text in `structured`.
-//! Alternatively, one text block contains the whole result as JSON, which is unwrapped
+//! and may be omitted), and `structuredContent` as JSON text in `structured`.
+//! Alternatively, one text block may contain a JSON-encoded MCP result, which is unwrapped
 //! when it is stored.
 //!
 //! A conversation is planned with [`Tuckaway::plan`]; for the history of a provider,
 //! [`Tuckaway::manage_history`] plans, applies, and asks for summaries
 //! (`host/examples/conversation.rs`).
 //!
-//! A question about an artifact is answered by a model with [`Tuckaway::extract`]. The trait
-//! [`Model`] asks any model; the feature `http` has adapters for the APIs of OpenAI and
-//! Anthropic.
+//! [`Tuckaway::extract`] answers a question about an artifact with a model. The trait [`Model`]
+//! stands for any model; the feature `http` has adapters for the APIs of OpenAI and Anthropic.
 //!
 //! A complete embedder, `host/examples/embed.rs`:
 #![cfg_attr(feature = "tiktoken", doc = concat!("```\n", include_str!("../examples/embed.rs"), "```"))]

@@ -10,8 +10,8 @@ use crate::bindings::planning::{self, Directives, Lists};
 use crate::tuckaway::{Tuckaway, call};
 
 impl Tuckaway {
-    /// Cuts an output to its view in the conversation: long lines, then the whole. A note
-    /// at its end names the artifact from which the rest can be read.
+    /// Truncates an output to its view in the conversation: first long lines, then the whole
+    /// output. A note at the end names the artifact from which the rest can be read.
     pub async fn cache_view(
         &self,
         text: &str,
@@ -23,9 +23,9 @@ impl Tuckaway {
         Ok(call!(self.tuckaway_context_cache.call_view(text, artifact, config))?.into())
     }
 
-    /// Returns the artifacts of the store that none of the texts names: if these are those
-    /// of a conversation ([`histories::texts`](crate::histories::texts)), nothing in it
-    /// leads to them.
+    /// Returns the artifacts of the store that none of the texts names. With the texts of a
+    /// conversation ([`histories::texts`](crate::histories::texts)), these are the artifacts
+    /// to which nothing in the conversation refers.
     pub async fn unreferenced(&self, texts: &[String]) -> Result<Vec<String>, Error> {
         let texts = planning::texts(texts);
         Ok(call!(self.tuckaway_context_cache.call_unreferenced(&texts))?)
@@ -38,7 +38,8 @@ impl Tuckaway {
         Ok(call!(self.tuckaway_context_compaction.call_should_compact((*usage).into(), config))?)
     }
 
-    /// Returns a budget for a kind of agent, scaled to a window; its own if `None`.
+    /// Returns the budget for a kind of agent, scaled to a window; if it is `None`, the budget
+    /// keeps the window of the preset.
     pub async fn budget_preset(
         &self,
         preset: Preset,
@@ -47,7 +48,7 @@ impl Tuckaway {
         Ok(call!(self.tuckaway_context_budget.call_preset_config(preset.into(), total_window))?.into())
     }
 
-    /// Returns what is unusual about a budget.
+    /// Returns alarms for unusual settings of a budget.
     pub async fn check_budget(&self, config: &BudgetConfig) -> Result<Vec<Alarm>, Error> {
         let layers = planning::layers(config);
         Ok(convert::all(call!(self.tuckaway_context_budget.call_check(planning::budget(config, &layers)))?))
@@ -58,11 +59,11 @@ impl Tuckaway {
         Ok(self.plan(conversation, &Task::Account, &[], &PlanState::default()).await?.plan.before)
     }
 
-    /// Plans a task for a conversation. `answers` are those of the model to the requests of
+    /// Plans a task for a conversation. `answers` are the model's answers to the requests of
     /// earlier steps of the same task; empty at first. For a provider's history,
     /// [`manage_history`](Self::manage_history) takes all steps and applies the plans.
     ///
-    /// A store that refuses is an [`Alarm`], not an error.
+    /// A store that refuses an artifact causes an [`Alarm`], not an error.
     pub async fn plan(
         &self,
         conversation: &Conversation,

@@ -1,4 +1,4 @@
-//! State that all embeddings in a process share: wasmtime's engine, the ticker that
+//! The state that all embeddings in a process share: wasmtime's engine, the ticker that
 //! advances its epochs, and the component's machine code.
 
 use std::io;
@@ -20,11 +20,11 @@ pub static COMPONENT: &[u8] = include_bytes!(env!("TUCKAWAY_EMBEDDED_COMPONENT")
 /// How often a running guest yields to other tasks and checks its deadline.
 const TICK: Duration = Duration::from_millis(5);
 
-/// Stack for the guest. The engine limits the nesting of filters and documents so that
-/// they need much less.
+/// The guest's stack. The engine limits the nesting of filters and documents so that they
+/// need much less.
 const WASM_STACK_BYTES: usize = 2 << 20;
 
-/// Stack of a call: the guest's, plus as much for the host's functions that it calls.
+/// The stack of a call: the guest's, plus as much for the host functions that it calls.
 /// It is mapped, not committed.
 const CALL_STACK_BYTES: usize = WASM_STACK_BYTES + (2 << 20);
 
@@ -80,7 +80,7 @@ impl Program {
     /// Compiles a component of the world `tuckaway:context/engine`.
     pub(crate) fn compile(component: &[u8]) -> wasmtime::Result<Program> {
         let Process { engine, ticker } = shared()?;
-        // Threads of its own: those that rayon shares do not exist in the child of a fork.
+        // Separate threads: the threads that rayon shares do not exist in the child of a fork.
         let threads = rayon::ThreadPoolBuilder::new().build()?;
         let component = threads.install(|| Component::from_binary(engine, component))?;
         let mut linker = Linker::new(engine);
@@ -95,7 +95,7 @@ impl Program {
 pub(crate) struct Ticker {
     engine: Engine,
     calls: AtomicUsize,
-    /// The thread, and the process that it belongs to: a child has none of its parent's threads.
+    /// The thread, and the process to which it belongs: a child has none of its parent's threads.
     thread: Mutex<Option<(u32, Thread)>>,
 }
 
@@ -113,7 +113,7 @@ impl Ticker {
                 thread.unpark();
             }
             _ => {
-                // Calls of a parent do not count here.
+                // Calls that the parent process began do not count here.
                 self.calls.store(1, Ordering::SeqCst);
                 *thread = Some((process::id(), self.start()?));
             }
@@ -125,7 +125,7 @@ impl Ticker {
         let ticker = Arc::clone(self);
         let started = thread::Builder::new().name("tuckaway-ticker".to_owned()).spawn(move || {
             loop {
-                // It takes no lock, so that a fork can find it anywhere.
+                // The thread takes no lock, so that a fork may happen at any time.
                 match ticker.calls.load(Ordering::SeqCst) {
                     0 => thread::park(),
                     _ => {
@@ -144,7 +144,8 @@ pub(crate) struct Ticking(Arc<Ticker>);
 
 impl Drop for Ticking {
     fn drop(&mut self) {
-        // A call that began in a parent ends in its child too, where it was not counted.
+        // A call that began in the parent process also ends in the child, where it was not
+        // counted.
         let one_less = |calls: usize| Some(calls.saturating_sub(1));
         let _ = self.0.calls.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less);
     }

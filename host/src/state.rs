@@ -10,9 +10,9 @@ use crate::{CountTokens, Store};
 /// The resources that a guest may use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Bytes of linear memory, all memories together.
+    /// The bytes of all linear memories together.
     pub(crate) memory: usize,
-    /// Time for a call, including the store's and the tokenizer's.
+    /// The time for a call, including the time of the store and the tokenizer.
     pub(crate) deadline: Duration,
 }
 
@@ -34,11 +34,11 @@ impl State {
     }
 }
 
-/// The most elements that all tables of a guest have together.
+/// The maximum number of elements in all tables of a guest together.
 const TABLE_ELEMENTS: usize = 100_000;
 
-/// Limits the total size of a guest's linear memories, and that of its tables, and
-/// records the largest size of its memories.
+/// Limits the total sizes of a guest's linear memories and of its tables, and records the
+/// largest size of its memories.
 pub(crate) struct Memory {
     limit: usize,
     /// Bytes of all linear memories, which never shrink.

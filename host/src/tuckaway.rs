@@ -22,12 +22,12 @@ use crate::{CountTokens, Estimate, MemoryStore, Store};
 ///
 /// Every call returns an error of kind [`Store`](tuckaway::ErrorKind::Store) if the
 /// store fails, and of kind [`Limit`](tuckaway::ErrorKind::Limit) at its deadline, at
-/// the memory limit, or if the component traps, which would be a bug; the next call
+/// the memory limit, or if the component traps, which would be a bug; the next call then
 /// gets a new instance. Queries on an artifact also return
 /// [`NotFound`](tuckaway::ErrorKind::NotFound) and
 /// [`Expired`](tuckaway::ErrorKind::Expired), and
 /// [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a malformed id. The other
-/// errors of each method are those of the method of [`tuckaway::Engine`] with the same
+/// errors of each method are documented at the method of [`tuckaway::Engine`] with the same
 /// name.
 #[derive(Clone)]
 pub struct Tuckaway {
@@ -62,22 +62,22 @@ impl Builder {
         self
     }
 
-    /// Sets the bytes of memory for the component in one call; by default 1 GiB. An output
-    /// that is passed in occupies more than its own size.
+    /// Sets the memory limit for one call, in bytes; by default 1 GiB. An output that is
+    /// passed in occupies more than its own size.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.limits.memory = bytes;
         self
     }
 
-    /// Sets the time for one call, including the store's and the token counter's; by
-    /// default 10 s.
+    /// Sets the time limit for one call, including the time of the store and the token
+    /// counter; by default 10 s.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.limits.deadline = deadline;
         self
     }
 
-    /// Replaces the embedded component by another one of the same world, such as one that
-    /// was built for `wasm32-wasip2` and composed.
+    /// Replaces the embedded component by another component with the same world, such as one
+    /// that was built for `wasm32-wasip2` and composed.
     pub fn component(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.component = Some(bytes.into());
         self
@@ -87,8 +87,8 @@ impl Builder {
     /// for about a second, or for milliseconds if wasmtime's per-user cache has the
     /// machine code from an earlier process.
     ///
-    /// Fails if the machine cannot run compiled code, or if the bytes passed to
-    /// [`Builder::component`] are not such a component.
+    /// Fails if the machine cannot run compiled code, or if the bytes that were passed to
+    /// [`Builder::component`] are not a component with this world.
     pub fn build(self) -> anyhow::Result<Tuckaway> {
         let program = match &self.component {
             None => Program::embedded(),
@@ -121,7 +121,7 @@ impl Tuckaway {
         }
     }
 
-    /// Returns the component's own defaults for a dialect: those of
+    /// Returns the component's defaults for a dialect, which are those of
     /// [`Policy::for_dialect`].
     pub async fn default_policy(&self, dialect: Dialect) -> Result<Policy, Error> {
         Ok(call!(self.tuckaway_context_offload.call_default_policy(dialect.into())).into())
@@ -138,7 +138,7 @@ impl Tuckaway {
         .into())
     }
 
-    /// Reduces one output to its view, which goes into the conversation in its place.
+    /// Reduces one output to its view, which replaces it in the conversation.
     pub async fn process(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<View, Error> {
         let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
         Ok(call!(self.tuckaway_context_offload.call_process(
@@ -169,7 +169,7 @@ impl Tuckaway {
         ))?))
     }
 
-    /// Describes what a text or bytes contain in at most `max_bytes`: at least 256, by
+    /// Describes the content of a text or of bytes in at most `max_bytes`: at least 256, by
     /// default 2048.
     pub async fn infer_shape(
         &self,
@@ -179,9 +179,9 @@ impl Tuckaway {
         Ok(call!(self.tuckaway_context_reduce.call_infer_shape(content.as_ref(), max_bytes))?.into())
     }
 
-    /// Cuts a text to head and tail in at most `max_bytes`, at least 512; JSON stays
-    /// valid JSON. Returns a text that fits unchanged, and a note for bytes that are not
-    /// text.
+    /// Truncates a text to its head and tail in at most `max_bytes`, at least 512; JSON stays
+    /// valid JSON. Returns a text that fits unchanged. For bytes that are not text, returns
+    /// a note.
     pub async fn truncate(&self, content: impl AsRef<[u8]>, max_bytes: u64) -> Result<String, Error> {
         Ok(call!(self.tuckaway_context_reduce.call_truncate(content.as_ref(), max_bytes))?)
     }
@@ -229,8 +229,8 @@ impl Tuckaway {
     }
 
     /// Returns the definitions of the given tools in a dialect, for a model provider, in the
-    /// order read, grep, jq; none in a final turn. [`Dialect::Handle`] has none either while
-    /// the store is empty.
+    /// order read, grep, jq. Returns none in a final turn, and none for [`Dialect::Handle`]
+    /// while the store is empty.
     pub async fn definitions(
         &self,
         tools: &ArtifactTools,
@@ -244,11 +244,11 @@ impl Tuckaway {
         ))))
     }
 
-    /// Runs a tool with the arguments that a model passed, as JSON. The name says which tool
-    /// of which dialect; other modes of `tool_output` than `truncate` are
-    /// [`Unsupported`](tuckaway::ErrorKind::Unsupported), as they ask a model. The whole
+    /// Runs a tool with the arguments that a model passed, as JSON. The name determines the
+    /// tool and its dialect. All modes of `tool_output` except `truncate` are
+    /// [`Unsupported`](tuckaway::ErrorKind::Unsupported), because they ask a model. The whole
     /// reply has at most `max_bytes`: at least 256, by default 16384. A mistake that the
-    /// model can correct is a reply with [`ToolReply::is_error`].
+    /// model can correct results in a reply with [`ToolReply::is_error`].
     pub async fn call(
         &self,
         name: &str,

@@ -1,5 +1,5 @@
-// An agent over the AI SDK, with a tool that returns more than fits. Needs Node 24 and the packages ai,
-// @ai-sdk/openai and zod. Run it in a folder with a package-lock.json:
+// An agent over the AI SDK, with a tool whose output does not fit the context window. Needs Node 24 and the packages
+// ai, @ai-sdk/openai and zod. Run it in a folder with a package-lock.json:
 //
 //     OPENAI_API_KEY=… node ai-sdk.ts 'Which packages have an install script?'
 

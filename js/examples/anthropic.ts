@@ -1,5 +1,5 @@
-// An agent over Anthropic's Messages API, with a tool that returns more than fits. Needs Node 24 and the
-// package @anthropic-ai/sdk. Run it in a folder with a package-lock.json:
+// An agent over Anthropic's Messages API, with a tool whose output does not fit the context window. Needs Node 24 and
+// the package @anthropic-ai/sdk. Run it in a folder with a package-lock.json:
 //
 //     ANTHROPIC_API_KEY=… node anthropic.ts 'Which packages have an install script?'
 

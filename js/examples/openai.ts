@@ -1,5 +1,5 @@
-// An agent over OpenAI's Chat Completions, with a tool that returns more than fits. Needs Node 24 and the
-// package openai. Run it in a folder with a package-lock.json:
+// An agent over OpenAI's Chat Completions, with a tool whose output does not fit the context window. Needs Node 24 and
+// the package openai. Run it in a folder with a package-lock.json:
 //
 //     OPENAI_API_KEY=… node openai.ts 'Which packages have an install script?'
 

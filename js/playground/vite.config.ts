@@ -6,7 +6,7 @@ const CONTENT_SECURITY_POLICY = [
     "script-src 'self' 'wasm-unsafe-eval'",
     "worker-src 'self'",
     "style-src 'self'",
-    // An image that a tool returned.
+    // For images that tools return.
     "img-src 'self' blob:",
     "connect-src 'self'",
     "base-uri 'none'",

@@ -1,6 +1,6 @@
-// `npm run bench -- hostile`: measures the filters of the corpus that are meant to run forever, in this Node and, if
-// it is installed, in Chromium. `--json` prints all of them as records. The times are wall-clock times: a busy machine
-// shows more.
+// `npm run bench -- hostile`: measures the filters of the corpus that are meant to run forever, in this Node and, if it
+// is installed, in Chromium. `--json` prints all results as records. The times are wall-clock times: they are longer on
+// a busy machine.
 
 import { readFileSync } from 'node:fs';
 

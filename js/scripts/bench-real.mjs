@@ -1,7 +1,7 @@
-// `npm run bench -- real DIRECTORY`: measures process() on each file of a directory by itself, as people have them: in
-// this Node and, if it is installed, in Chromium, beside JSON.parse. A file that takes more than 0.3 ms and 5 ms per MB,
-// more than twice the time without its preview, or as JSON more than twice the time of JSON.parse, is marked.
-// `--json` prints records. The times are medians, and wall-clock times: a busy machine shows more.
+// `npm run bench -- real DIRECTORY`: measures process() on each file of a directory of real outputs: in this Node and,
+// if it is installed, in Chromium, compared with JSON.parse. A file is marked if it takes more than 0.3 ms and 5 ms per
+// MB, more than twice the time without its preview, or, as JSON, more than twice the time of JSON.parse. `--json`
+// prints records. The times are medians of wall-clock times: they are longer on a busy machine.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ if (directory === undefined || directory.startsWith('--')) {
 const files = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(json|ndjson|log|csv)$/.test(entry.name))
     .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), 'utf8') }))
-    // Smaller ones would pass inline.
+    // Smaller files would pass inline.
     .filter(({ text }) => text.length > 16_384)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
@@ -32,7 +32,7 @@ if (inPage !== undefined) {
     measured.Chromium = inPage;
 }
 
-/** Returns what a file misses. */
+/** Returns the limits that a file exceeds. */
 function misses({ bytes, whole, bare, parse }) {
     return [
         whole > START_MS + (MS_PER_MB * bytes) / 1e6 && 'speed',

@@ -28,7 +28,7 @@ function add(what, value, unit, note = '') {
     process.stderr.write(asJson ? '' : `${what}\n`);
 }
 
-/** Returns the milliseconds of the fastest of several runs. */
+/** Returns the time of the fastest of several runs, in milliseconds. */
 async function fastest(runs, run) {
     let best = Infinity;
     for (let index = 0; index < runs; index++) {
@@ -39,7 +39,7 @@ async function fastest(runs, run) {
     return best;
 }
 
-/** Returns the microseconds of one call among many, after the engine has optimized them. */
+/** Returns the time of one call among many, in microseconds, after the engine has optimized them. */
 async function each(calls, call) {
     const run = () => {
         for (let index = 0; index < calls; index++) {

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 
 const CHROMIUM = process.env.TUCKAWAY_CHROMIUM ?? '/usr/bin/chromium';
 const TYPES = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
-// Isolated from other origins, a page has a clock of 5 µs instead of 100 µs.
+// A page that is isolated from other origins has a clock resolution of 5 µs instead of 100 µs.
 const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 const js = new URL('../', import.meta.url);
 
 /**
- * Returns what `measure(createTuckaway, input)` of a module returns in a page, or undefined if Chromium is missing,
- * which is said on stderr. The module is a path in the package.
+ * Returns the result of a module's `measure(createTuckaway, input)` in a page, or undefined if Chromium is missing,
+ * which is reported on stderr. The module is a path in the package.
  */
 export async function inChromium(module, input) {
     if (!existsSync(CHROMIUM)) {

@@ -1,5 +1,5 @@
-// Measures how long the filters of the corpus that are meant to run forever take with the default budget, and how
-// they end. Runs in Node and in a page, so it uses APIs of neither.
+// Measures how long the filters of the corpus that are meant to run forever take with the default limits, and how they
+// end. Runs in Node and in a page, so it uses no API that only one of them has.
 
 /** Runs the filters one after the other; after each, a plain call must succeed. */
 export async function measure(createTuckaway, cases) {

@@ -1,18 +1,18 @@
-// Measures how long process() takes for single files, and how much of it is the preview. Runs in Node and in a page, so
-// it uses APIs of neither.
+// Measures how long process() takes for single files, and how much of the time the preview takes. Runs in Node and in a
+// page, so it uses no API that only one of them has.
 
 const RUNS = 15;
 
 /**
- * Rounds over all files before anything is measured: the engine compiles a function again, for speed, only after it has
- * run often, as in an agent that runs for a while. JSON.parse is compiled beforehand. What the first call takes in
- * a new process is returned as `first`.
+ * Rounds over all files before anything is measured: the engine optimizes a function only after it has run often, as in
+ * an agent that has been running for a while. JSON.parse is compiled in advance. The duration of the first call in a
+ * new process is returned as `first`.
  */
 const WARM_UP_ROUNDS = 8;
 
 /**
  * Returns for each file the median milliseconds of process(), of process() without a preview, and of JSON.parse. They
- * take turns, so that a machine that is busy for a moment disturbs all of them.
+ * take turns, so that a momentarily busy machine affects all three.
  */
 export async function measure(createTuckaway, files) {
     const tuckaway = await createTuckaway({ store: new SizesOnly(), contextWindow: 2_000 });
@@ -36,7 +36,7 @@ export async function measure(createTuckaway, files) {
     });
 }
 
-/** Returns what JSON.parse makes of a text: nothing of one that is not JSON whatever its name says. */
+/** Returns the result of JSON.parse for a text; undefined for one that is not JSON, whatever its name says. */
 function parsed(text) {
     try {
         return JSON.parse(text);
@@ -59,7 +59,7 @@ function time(action) {
 
 /** A store that keeps only sizes: the bench does not measure stores. */
 export class SizesOnly {
-    /** As those of the package do. */
+    /** As the package's stores do. */
     borrowsBytes = true;
     #sizes = new Map();
     create(tool, mediaType) {

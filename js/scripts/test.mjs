@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 const NEWER_NODE = 'node@24.21.0';
 
 const js = fileURLToPath(new URL('../', import.meta.url));
-// For this run only: another one may be running.
+// For this run only, because several runs may overlap.
 const out = join(js, 'build', `test-${process.pid}`);
 process.on('exit', () => rmSync(out, { recursive: true, force: true }));
 const wanted = process.argv.slice(2);

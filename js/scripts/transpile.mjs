@@ -43,10 +43,7 @@ const JSPI = {
     asyncExports: Object.entries(EXPORTS).flatMap(([id, names]) => names.map((name) => `${id}#${name}`)),
 };
 
-/**
- * Changes to the glue. Each text must occur exactly `times` times, so that a release of jco that changes it is
- * noticed.
- */
+/** Changes to the glue. Each text must occur exactly `times` times, so that a changed release of jco is noticed. */
 const PATCHES = [
     // A directive for bundlers that none of them supports.
     { from: '"use components";', to: '', times: 1 },
@@ -54,14 +51,15 @@ const PATCHES = [
     { from: 'new TextDecoder();', to: "new TextDecoder('utf-8', { ignoreBOM: true });", times: 1 },
     // The lookup of the environment variable is expensive, and runs a dozen times per call.
     { from: 'if (!globalThis?.process?.env?.JCO_DEBUG) { return; }', to: 'return;', times: 1 },
-    // The bytes that a store receives, which our imports copy for a store that may keep them.
+    // The bytes for a store, which our imports copy for stores that may keep them.
     {
         from: 'new Uint8Array(memory0.buffer.slice(ptr1, ptr1 + len1 * 1))',
         to: 'new Uint8Array(memory0.buffer, ptr1 >>> 0, len1 >>> 0)',
         times: 1,
     },
-    // Instead of a loop over the characters that counts their bytes, which takes longer than to encode them: room for
-    // one byte per character, and for three per remaining one if that is too little, as the canonical ABI has it.
+    // Encodes directly instead of first counting the bytes in a loop over the characters, which takes longer than
+    // encoding: allocates one byte per character and, if that is too little, three per remaining one, as the canonical
+    // ABI specifies.
     {
         from: `    // Compute the exact allocation size up front. Some older preview1
     // adapters only support an initial allocation, not a subsequent shrink.
@@ -106,8 +104,8 @@ const PATCHES = [
 
 /**
  * Changes to the glue for synchronous calls only. Without JSPI, `WebAssembly.promising` is missing, and each of the
- * exceptions that jco catches costs 2 ms in every new instance: V8 parses the glue again for its message. Nothing
- * here suspends: the functions are used as they are, as jco does after the exception.
+ * exceptions that jco catches costs 2 ms in every new instance: V8 parses the glue again for its message. Nothing here
+ * suspends: the functions are used as they are, as jco does after the exception.
  */
 const SYNC_PATCHES = [
     { from: 'WebAssembly.promising(', to: '(', times: 23 },
@@ -131,8 +129,8 @@ async function glue(files, patches) {
 }
 
 /**
- * Adds a section to the core module that names its build, so that the glue recognizes its own. A module of another
- * release, left beside a bundle, would fail in strange ways or answer differently.
+ * Adds a section to the core module that names its build, so that the glue recognizes its own module. A module of
+ * another release, left next to a bundle, would fail in strange ways or answer differently.
  */
 function marked(core, build) {
     const name = Buffer.from('tuckaway-build');

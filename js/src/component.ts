@@ -5,10 +5,10 @@ import type { ImportObject, Root, instantiate } from '../generated/sync.js';
 import { TuckawayError, messageOf } from './error.js';
 import type { WasmSource } from './tuckaway.js';
 
-/** What the component exports. */
+/** The exports of the component. */
 export type Component = Root;
 
-/** The interfaces that the component imports, as the glue's types name them. */
+/** The imports of the component, as the glue's types name them. */
 export type Imports = ImportObject;
 
 /** Links a core module to its imports: `instantiate` of `generated/sync.js` or of `generated/jspi.js`. */
@@ -21,7 +21,9 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 const adapterModules = new Map<string, WebAssembly.Module>();
 
-/** Returns the module of this name: the loaded core module, or one of the small adapters that link it to its imports. */
+/**
+ * Returns the module with this name: the loaded core module, or one of the small adapters that link it to its imports.
+ */
 export function coreModule(core: WebAssembly.Module, name: string): WebAssembly.Module {
     const text = adapters[name];
     if (text === undefined) {
@@ -78,7 +80,7 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
     if (!response.ok) {
         throw new Error(`${response.url} answered ${response.status}`);
     }
-    // Engines compile only this type while it downloads, and not every server sends it.
+    // Engines compile only this type while it downloads, and some servers send another.
     if (response.headers.get('content-type')?.startsWith('application/wasm')) {
         return WebAssembly.compileStreaming(response);
     }

@@ -1,4 +1,4 @@
-/** What the entry points share: each one only chooses how the core module is loaded. */
+/** Code that the entry points share: each one only chooses how the core module is loaded. */
 
 import { type Instantiate, compile } from './component.js';
 import { asyncTuckawayOver, parseSettings, tuckawayOver } from './engine.js';
@@ -15,7 +15,7 @@ export interface Loader {
     open(address: URL | string): Promise<Response | BufferSource>;
 }
 
-/** Returns a function that compiles the caller's core module, or else the entry point's own, once. */
+/** Returns a function that compiles the core module once: the caller's, or else the entry point's own. */
 function moduleLoader(loader: Loader): (options: AsyncTuckawayOptions) => Promise<WebAssembly.Module> {
     let own: Promise<WebAssembly.Module> | undefined;
     return async ({ wasm }) => {
@@ -56,7 +56,8 @@ export function asyncCreator(loader: Loader, instantiate: (...args: Parameters<I
             throw new TuckawayError(
                 'unsupported',
                 'tuckaway/async needs JavaScript Promise Integration (WebAssembly.Suspending), which this engine ' +
-                    'lacks; Node 24 and Chromium 137 have it. Use tuckaway, with a synchronous store.',
+                    'lacks; Node 24 and Chromium 137 have it. Use createTuckaway from tuckaway, with a store that is ' +
+                    'synchronous.',
             );
         }
         const checked = parseSettings(options);

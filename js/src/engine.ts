@@ -12,7 +12,7 @@ import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway } from './tuckaway.j
 import type { Dialect } from './types.js';
 import { anything, optional, record } from './validate.js';
 
-/** The checked options of `createTuckaway`; its store and token counter are in the instances. */
+/** The checked options of `createTuckaway`, without its store and token counter, which belong to the instances. */
 export type Settings = ReturnType<typeof parseSettings>;
 
 const knownOptions = record({
@@ -24,7 +24,7 @@ const knownOptions = record({
     wasm: optional(anything),
 });
 
-/** Checks the options of `createTuckaway`, except for what only the component can check of a policy. */
+/** Checks the options of `createTuckaway`, except for the parts of a policy that only the component can check. */
 export function parseSettings(options: AsyncTuckawayOptions) {
     knownOptions(options, 'options');
     const { policy, tools, contextWindow, store, tokens } = options;
@@ -34,7 +34,8 @@ export function parseSettings(options: AsyncTuckawayOptions) {
         throw new TuckawayError('invalid-input', `store has no method ${missing.join(', ')}; see the interface Store.`);
     }
     if (tokens != null && typeof tokens !== 'function') {
-        throw new TuckawayError('invalid-input', 'tokens is not a function; pass one that takes a text and returns its number of tokens.');
+        const why = 'tokens is not a function; pass a function that takes a text and returns its number of tokens.';
+        throw new TuckawayError('invalid-input', why);
     }
     return {
         policy: input.policy(policy),
@@ -50,7 +51,7 @@ export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway
             try {
                 void Promise.resolve(instances.ports.store.delete(id)).catch(() => {});
             } catch {
-                // The caller gets the error that came first.
+                // The caller gets the first error.
             }
         }
     };
@@ -141,7 +142,7 @@ function rejectInstead(methods: object): void {
     }
 }
 
-/** Has the component check policy and window, so that an invalid one fails before the first output. */
+/** Has the component check the policy and the window, so that an invalid one fails before the first output. */
 function checkSettings(tuckaway: Tuckaway, { contextWindow }: Settings): unknown {
     return tuckaway.decide({ tool: '', blocks: [] }, contextWindow === undefined ? { contextWindow: 1 } : {});
 }

@@ -1,9 +1,9 @@
 /**
- * What went wrong, for programs; `message` is for people and models.
+ * The kind of failure, for programs; `message` is for people and models.
  *
  * - `invalid-input`: an argument is malformed: a policy, range, pattern, filter, id or cursor.
  * - `not-found`: the store never held this artifact.
- * - `expired`: the store held this artifact and has dropped it.
+ * - `expired`: the store held this artifact and has removed it.
  * - `unsupported`: the artifact's content does not support the query (jq on text), or this JavaScript
  *   engine lacks what an entry point needs.
  * - `limit`: the call was stopped at one of its limits; a narrower call may succeed.
@@ -34,14 +34,14 @@ export class TuckawayError extends Error {
 export type StoreErrorCode =
     /** No artifact has this id, or it was deleted, or it is not sealed. */
     | 'not-found'
-    /** The artifact existed and has expired: it reached its maximum age, or the quota needed its space. */
+    /** The artifact existed and has expired: it reached its maximum age, or it was removed to stay within the quota. */
     | 'expired'
-    /** The write would exceed the store's quota. Nothing was kept. */
+    /** The write would exceed the store's quota. Nothing was stored. */
     | 'quota-exceeded'
-    /** Anything else; the message is for people. */
+    /** Any other failure; the message is for people. */
     | 'other';
 
-/** What a store still knows of an artifact that has expired. */
+/** The remaining data about an expired artifact. */
 export interface Expiry {
     /** The tool that produced it. */
     tool: string;
@@ -51,17 +51,17 @@ export interface Expiry {
 
 /** Options of a {@link StoreError}. */
 export interface StoreErrorOptions {
-    /** What caused it. No model sees this. */
+    /** The cause. It is never shown to a model. */
     cause?: unknown;
-    /** For the code `expired`: what is still known of the artifact, which the reply to the model says. */
+    /** For the code `expired`: the remaining data about the artifact, for the reply to the model. */
     expiry?: Expiry | undefined;
 }
 
-/** What a {@link Store} throws. Anything else that it throws counts as `other`. */
+/** The error that a {@link Store} throws. Any other thrown value counts as `other`. */
 export class StoreError extends Error {
     override readonly name = 'StoreError';
     readonly code: StoreErrorCode;
-    /** What is still known of an artifact that has expired. */
+    /** The remaining data about an expired artifact. */
     declare readonly expiry?: Expiry;
 
     constructor(code: StoreErrorCode, message: string = code, options: StoreErrorOptions = {}) {
@@ -74,7 +74,7 @@ export class StoreError extends Error {
     }
 }
 
-/** The arguments that the component's messages name, as the contract spells them. */
+/** Arguments that the component's messages name, as the contract spells them. */
 const ARGUMENTS = [
     'at-pct', 'bytes-per-token', 'context-limit', 'context-percentage', 'context-tokens', 'context-window', 'evict-pct',
     'fixed-string', 'headroom-percentage', 'headroom-tokens', 'max-answer-bytes', 'max-bytes', 'max-chunks',
@@ -86,13 +86,13 @@ const ARGUMENTS = [
 ];
 
 const ARGUMENT = `\\b(?:${ARGUMENTS.join('|').replaceAll('-', '[-_]')})\\b`;
-/** How a message begins that is about arguments, and quotes nothing. */
+/** The beginning of a message that names arguments and quotes nothing. */
 const ABOUT_ARGUMENTS = new RegExp(
     `^(?:There are \\d+ overrides|Override \\d+:|The buckets |The overflow of |Layer \\d+:|${ARGUMENT} (?:is |has |\\())`,
 );
 const ANYWHERE = new RegExp(ARGUMENT, 'g');
 /** An argument in advice. Other parts of such messages quote filters, patterns and content. */
-const IN_ADVICE = new RegExp(`(?<=the host can allow more by |characters, set |all of them with )${ARGUMENT}`, 'g');
+const IN_ADVICE = new RegExp(`(?<=the host can raise |characters, set |all of them, use )${ARGUMENT}`, 'g');
 
 /** Spells the arguments that a message of the component names as in JavaScript: `maxBytes`, not `max_bytes`. */
 export function inJavaScript(message: string): string {

@@ -19,7 +19,7 @@ export interface Ports {
     tokens: AsyncTokenCounter;
 }
 
-/** What the host records about one call. */
+/** The host's record of one call. */
 export class CallRecord {
     /** The last value that the store or the token counter threw. */
     thrown: unknown;
@@ -69,8 +69,8 @@ export function importsOver(ports: Ports, record: () => CallRecord, suspends: bo
     const tokensImports = {
         count: (text: string) => settle('tokens', () => ports.tokens(text), asCount, messageOf),
     };
-    // The glue's types use the versioned names, the glue itself the others. Likewise, the glue takes a tagged
-    // result where its types declare a return value or an exception.
+    // The glue's types use versioned names, but the glue itself reads unversioned ones. Likewise, the glue takes a
+    // tagged result where its types declare a return value or an exception.
     return {
         'tuckaway:context/store': storeImports,
         'tuckaway:context/store@0.1.0': storeImports,
@@ -137,7 +137,10 @@ function storeFailure(error: unknown): StoreFailure {
     }
 }
 
-/** Returns what is known of an expired artifact; nothing, if that is malformed: the artifact has expired anyway. */
+/**
+ * Returns what is known about an expired artifact; nothing if that is malformed, since the artifact has expired either
+ * way.
+ */
 function asExpiry(error: StoreError): { tool: string; expiredAt: bigint } | undefined {
     try {
         const { tool, expiredAt } = error.expiry ?? {};

@@ -1,4 +1,4 @@
-/** Converts what callers pass into what the component takes. */
+/** Converts arguments of callers into arguments of the component. */
 
 import { TuckawayError, messageOf } from './error.js';
 import type { Dialect, PolicyOptions, ReadOptions, Turn } from './types.js';
@@ -36,7 +36,7 @@ const POLICY = {
 
 const checkPolicy = record(POLICY);
 
-/** The given members of a policy. Spread over a complete policy, they make another one. */
+/** Some members of a policy. Spread over a complete policy, they form another complete policy. */
 export type PartialPolicy = ReturnType<typeof checkPolicy>;
 
 /** Checks the given members of a policy. `null` means "no limit" for the members that allow it. */
@@ -65,7 +65,7 @@ export function dialect(given: unknown): Dialect {
 
 const definitionOptions = record({ dialect: optional(dialectName), isFinalTurn: optional(boolean) });
 
-/** Checks for which request tools are defined. */
+/** Checks the options of tool definitions. */
 export function definitions(given: unknown) {
     return definitionOptions(given ?? {}, 'options');
 }
@@ -92,7 +92,7 @@ const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[
 
 /** Encodes a text as WTF-8, which extends UTF-8 to lone surrogates (https://wtf-8.codeberg.page). */
 function wtf8(text: string): Uint8Array {
-    // Each is three bytes long, as is the U+FFFD that the encoder writes in its place.
+    // Each is three bytes long, like the U+FFFD that the encoder writes in its place.
     const bytes = new TextEncoder().encode(text);
     let [characters, at] = [0, 0];
     for (const match of text.matchAll(LONE_SURROGATE)) {
@@ -110,7 +110,7 @@ function utf8Length(text: string, from: number, to: number): number {
     let length = 0;
     for (let index = from; index < to; index++) {
         const code = text.charCodeAt(index);
-        // Each half of a surrogate pair stands for two of its four bytes.
+        // Each half of a surrogate pair accounts for two of its four bytes.
         length += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
     }
     return length;
@@ -129,7 +129,7 @@ function checkFits(bytes: Uint8Array, name: string): Uint8Array {
     return bytes;
 }
 
-/** Checks that the buffer of bytes is attached: one that was transferred to another thread is not. */
+/** Checks that the buffer of bytes is attached; one that was transferred to another thread is not. */
 function checkAttached(bytes: Uint8Array, name: string): Uint8Array {
     try {
         new Uint8Array(bytes.buffer);
@@ -271,7 +271,8 @@ const grepOptions = record({
 export function grep(pattern: unknown, given: unknown) {
     const { maxBytes, before = 0, after = 0, ...options } = grepOptions(given ?? {}, 'options');
     if (pattern instanceof RegExp) {
-        throw new TuckawayError('invalid-input', `pattern is a RegExp; pass its source as a string: the dialect is that of Rust's regex crate.`);
+        const why = "pattern is a RegExp; pass its source as a string, in the syntax of Rust's regex crate.";
+        throw new TuckawayError('invalid-input', why);
     }
     const query = {
         pattern: string(pattern, 'pattern'),

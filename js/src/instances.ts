@@ -4,15 +4,15 @@ import { type Component, type Instantiate, coreModule } from './component.js';
 import { type ErrorKind, TuckawayError, inJavaScript, messageOf } from './error.js';
 import { CallRecord, type Ports, importsOver } from './imports.js';
 
-/** An instance whose memory has grown beyond this is dropped: a WebAssembly memory never shrinks. */
+/** An instance whose memory has grown beyond this is discarded: a WebAssembly memory never shrinks. */
 const KEPT_MEMORY_BYTES = 64 * 2 ** 20;
 
-/** A call that fails with this much memory is taken to have exhausted the 4 GiB that WebAssembly allows. */
+/** A call that fails with this much memory is assumed to have exhausted the 4 GiB that WebAssembly allows. */
 const EXHAUSTED_MEMORY_BYTES = 2 ** 31;
 
-const TOO_DEEP = 'This is nested too deep: the call used up its stack. Use a simpler filter or pattern.';
+const TOO_DEEP = 'The input is nested too deeply: the call exhausted its stack. Use a simpler filter or pattern.';
 
-/** The number of idle instances that are kept for overlapping calls. */
+/** Maximum number of idle instances kept for overlapping calls. */
 const KEPT_INSTANCES = 4;
 
 /** An instance, taken from the pool for one call. The component keeps no state between calls. */
@@ -52,10 +52,10 @@ export class Instances {
         private readonly suspends: boolean,
     ) {}
 
-    /** Takes an instance for one call. Meanwhile, a call from within the store gets another one. */
+    /** Takes an instance for one call. A call from within the store gets another instance. */
     take(): Instance {
         if (this.#disposed) {
-            throw new TuckawayError('invalid-input', 'This tuckaway was disposed of; create another one.');
+            throw new TuckawayError('invalid-input', 'This tuckaway was disposed. Create a new one.');
         }
         const instance = this.#idle.pop();
         if (instance !== undefined) {
@@ -104,22 +104,22 @@ export function trapError(error: unknown, instance: Instance): TuckawayError {
 
 function explain(error: unknown, instance: Instance): string {
     const message = messageOf(error);
-    // No regular expressions: with its stack exhausted, V8 aborts the process rather than compile one.
+    // No regular expressions: when its stack is exhausted, V8 aborts the process rather than compile one.
     const says = (words: string) => message.toLowerCase().includes(words);
-    // How JavaScript engines report that their own stack is exhausted.
+    // The messages of JavaScript engines whose own stack is exhausted.
     if (says('call stack') || says('recursion')) {
         return TOO_DEEP;
     }
     // The glue throws a RangeError when addresses no longer fit.
     if (error instanceof RangeError || instance.memoryBytes >= EXHAUSTED_MEMORY_BYTES) {
-        return 'This needs more memory than a WebAssembly instance has; narrow the query, or split the output.';
+        return 'The call needs more memory than a WebAssembly instance has. Narrow the query, or split the output.';
     }
     // The component's own stack, in its linear memory, overflows below address 0.
     if (says('out of bounds')) {
         return TOO_DEEP;
     }
     return (
-        `The tuckaway component trapped (${message}). This is a bug in tuckaway, please report it with this ` +
-        'input; other calls are not affected.'
+        `The tuckaway component trapped (${message}). This is a bug in tuckaway; please report it with this ` +
+        'input. Other calls are not affected.'
     );
 }

@@ -1,4 +1,4 @@
-/** Calls a callback for logs. No output is lost if it throws or rejects. */
+/** Calls a callback for logs. An exception or a rejection of the callback never loses an output. */
 export function notify<Args extends unknown[]>(
     callback: ((...args: Args) => unknown) | undefined,
     ...args: Args

@@ -47,7 +47,7 @@ export function artifacts(list: Store.Artifact[]): Artifact[] {
     return list.map(artifact);
 }
 
-/** Converts a policy and freezes it: changes would not affect calls. */
+/** Converts a policy and freezes it: changing it would not affect calls. */
 export function policy(policy: Offload.Policy): Policy {
     const overrides = policy.overrides.map((each) =>
         Object.freeze(omitUndefined<ToolOverride>({ ...each, maxThresholdBytes: optionalSize(each.maxThresholdBytes) })),

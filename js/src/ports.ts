@@ -1,8 +1,8 @@
-/** What the component needs from its host: a store and a token counter. */
+/** The component's imports: a store and a token counter. */
 
-/** What a store knows about one artifact. */
+/** Metadata of one artifact. */
 export interface Artifact {
-    /** Its name in the store: 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
+    /** The artifact's id in the store: 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
     id: string;
     /** The tool that produced it. */
     tool: string;
@@ -17,33 +17,34 @@ export interface Artifact {
 }
 
 /**
- * Keeps full outputs. One store is one session: the host scopes it, bounds it, and removes it when the session ends.
+ * Keeps full outputs. One store is one session: the host determines its scope and its limits, and removes it when the
+ * session ends.
  *
- * A method that cannot do its work throws a {@link StoreError}. No answer is trusted: an id outside the grammar, a
- * sealed size that differs from what was written, a read that is longer than requested or ends before the artifact
- * does, `undefined` in place of a value: each counts as a failure of the store.
+ * A method that cannot do its work throws a {@link StoreError}. Answers are checked, and each of these counts as a
+ * failure of the store: an id with invalid characters, a sealed size that differs from the bytes written, a read that
+ * is longer than requested or ends before the artifact does, `undefined` in place of a value.
  */
 export interface Store {
     /**
-     * Whether `append` keeps nothing of the array that it is passed once it returns or its promise settles. Then it is
-     * passed the component's memory, which saves a copy: a store that kept it would find other bytes in it later.
-     * Default: false. A class that extends one of ours and keeps what it is passed sets it to false.
+     * Whether `append` keeps no reference to its array after it returns or its promise settles. If true, it is passed a
+     * view of the component's memory, which saves a copy; a store that kept the view would later find other bytes in
+     * it. Default: false. A subclass of one of our stores that keeps the array must set it to false.
      */
     readonly borrowsBytes?: boolean;
     /**
-     * Begins an artifact and mints its id, which nobody can guess (see `mint`). `stat`, `read` and `list` do not see it
-     * until `seal`. `tool` and `mediaType` are untrusted: any text.
+     * Begins an artifact and mints its id, which must be unguessable (see `mint`). `stat`, `read` and `list` do not see
+     * it until `seal`. `tool` and `mediaType` are untrusted: any text.
      */
     create(tool: string, mediaType: string): string;
     /**
-     * Appends bytes to an artifact that is not sealed yet. The component passes an array of its own each time unless the
-     * store `borrowsBytes`; the tests of the contract change what they passed. After a failure the artifact can only be
-     * deleted. Appending no bytes succeeds.
+     * Appends bytes to an artifact that is not sealed yet. Unless the store sets `borrowsBytes`, each call passes a new
+     * array; the contract's tests change the arrays they passed. After a failure the artifact can only be deleted.
+     * Appending no bytes succeeds.
      */
     append(id: string, bytes: Uint8Array): void;
-    /** Makes the whole artifact visible, or fails and keeps nothing. */
+    /** Makes the whole artifact visible, or fails and stores nothing. */
     seal(id: string, lineCount: number): Artifact;
-    /** Returns what is known about a sealed artifact. */
+    /** Returns the metadata of a sealed artifact. */
     stat(id: string): Artifact;
     /** Returns `length` bytes from `offset`: fewer only at the end, none at or past it. */
     read(id: string, offset: number, length: number): Uint8Array;

@@ -16,7 +16,7 @@ import type {
 /** A `WebAssembly.Module`, declared so that programs without the DOM types compile. */
 export type WasmModule = object;
 
-/** Where the component's core module comes from: compiled, as bytes, as a response, or as an address to fetch. */
+/** Where the component's core module comes from: a compiled module, bytes, a response, or an address to fetch. */
 export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
 interface CommonOptions<Offered extends ArtifactTool> {
@@ -24,9 +24,9 @@ interface CommonOptions<Offered extends ArtifactTool> {
     policy?: PolicyOptions | undefined;
     /** The artifact tools that the model can call. Default: all three. */
     tools?: readonly Offered[] | undefined;
-    /** The model's context window in tokens, at least 1, for turns that omit it. */
+    /** The model's context window in tokens, at least 1, for turns that omit theirs. */
     contextWindow?: number | undefined;
-    /** The core module (`tuckaway/core.wasm`), if the entry point's own way of loading it does not suit. */
+    /** The core module (`tuckaway/core.wasm`), for environments where the entry point cannot load it. */
     wasm?: WasmSource | Promise<WasmSource> | undefined;
 }
 
@@ -50,13 +50,16 @@ export interface AsyncTuckawayOptions<Offered extends ArtifactTool = ArtifactToo
  * The component over one store and one token counter.
  *
  * Every method throws a {@link TuckawayError} and nothing else. If a call traps, or if its memory grows past 64 MiB,
- * its instance is dropped and the next call gets a new one. A call blocks until it is done: to be able to stop one, run
- * tuckaway in a worker.
+ * its instance is discarded and the next call gets a new one. A call blocks until it is done: to be able to stop it,
+ * run tuckaway in a worker.
  *
- * `Offered` are the artifact tools that `createTuckaway` was given.
+ * `Offered` is the type of the artifact tools given to `createTuckaway`.
  */
 export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
-    /** Reduces one output to its view: stores it if it is too large, and returns what the model should see instead. */
+    /**
+     * Reduces one output to its view: stores it if it is too large, and returns the text that the model should see
+     * instead.
+     */
     process(output: ToolOutput, turn?: Turn, policy?: PolicyOptions): View;
     /**
      * Reduces all outputs of one turn so that together they fit the headroom, the largest first. Returns the views in
@@ -65,33 +68,34 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     processTurn(outputs: readonly ToolOutput[], turn?: Turn, policy?: PolicyOptions): View[];
     /** Returns the decision for one output. Stores nothing. */
     decide(output: ToolOutput, turn?: Turn, policy?: PolicyOptions): Decision;
-    /** Describes what a text or bytes contain in at most `maxBytes`, at least 256. Default: 2048. */
+    /** Describes the content of a text or bytes in at most `maxBytes`, at least 256. Default: 2048. */
     inferShape(text: string | Uint8Array, maxBytes?: number): Shape;
     /**
-     * Cuts a text to head and tail in at most `maxBytes`, at least 512; JSON stays valid JSON. Returns a text that fits
-     * unchanged, and a note for bytes that are not text.
+     * Truncates a text to its head and tail, in at most `maxBytes`, at least 512; JSON stays valid JSON. Returns a text
+     * that fits unchanged. For bytes that are not text, returns a note.
      */
     truncate(text: string | Uint8Array, maxBytes: number): string;
     /** Reads part of an artifact. */
     read(id: string, options?: ReadOptions): Page;
     /**
-     * Finds the lines of an artifact that match a regular expression of at most 4096 bytes, in the dialect of Rust's
+     * Finds the lines of an artifact that match a regular expression of at most 4096 bytes, in the syntax of Rust's
      * regex crate.
      */
     grep(id: string, pattern: string, options?: GrepOptions): Matches;
-    /** Runs a jq filter of at most 16384 bytes on an artifact that is JSON, or can be read as JSON: CSV, YAML. */
+    /** Runs a jq filter of at most 16384 bytes on an artifact that is JSON or can be read as JSON: CSV, YAML. */
     jq(id: string, filter: string, options?: JqOptions): Outputs;
     /** Lists all artifacts of the session, oldest first. */
     list(): Artifact[];
     /**
-     * Returns the artifact tools, to be given to the model. Default: the tools of `createTuckaway`, in the dialect of
-     * its policy. `tool_output` is returned only while something is stored.
+     * Returns the definitions of the artifact tools, to be passed to the model. Default: the tools given to
+     * `createTuckaway`, in the dialect of its policy. `tool_output` is returned only while something is stored.
      */
     toolDefinitions(tools?: readonly ArtifactTool[], options?: DefinitionOptions): ToolDefinition[];
     /**
-     * Runs an artifact tool as the model called it: with its JSON text, or the object parsed from it. The name says
-     * which tool of which dialect. A valid call of `tool_output` in another mode than `truncate` throws an error of
-     * kind `unsupported`: an extraction has to run it, which asks a model: `answerCall` of `tuckaway/extraction`.
+     * Runs an artifact tool as the model called it, with the arguments as JSON text or as the parsed object. The name
+     * identifies the tool and its dialect. A valid call of `tool_output` in a mode other than `truncate` throws an
+     * error of kind `unsupported`, because it needs an extraction with a model: use `answerCall` of
+     * `tuckaway/extraction`.
      */
     callTool(name: string, args: string | object, options?: Bound): ToolReply;
     /** The tool output cache of a conversation. */
@@ -102,25 +106,28 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     readonly budget: Budget;
     /** Questions about an artifact that a model answers. */
     readonly extraction: Extraction;
-    /** Plans a task for a conversation. `manage`, `cache.trim`, `compaction.plan` and `budget.plan` are tasks by name. */
+    /**
+     * Plans a task for a conversation. `manage`, `cache.trim`, `compaction.plan` and `budget.plan` each plan one kind
+     * of task.
+     */
     plan(conversation: Conversation, task: Task, progress?: Progress): Step;
     /**
-     * Trims, evicts and summarizes a conversation, in this order, as far as each is due: plans for one look at it in an
-     * agent loop. Apply the plan; if there is a request, ask the model and call again with the new conversation and one
+     * Plans one pass over a conversation in an agent loop: trims, evicts and summarizes, in this order, each only if it
+     * is due. Apply the plan; if there is a request, ask the model and call again with the new conversation and one
      * more answer. `manageContext` of `tuckaway/openai`, `/anthropic` and `/ai-sdk` does all of this.
      */
     manage(conversation: Conversation, options?: ManageOptions): Step;
-    /** Returns the defaults of a dialect, without what `createTuckaway` was given. */
+    /** Returns the defaults of a dialect, without the options of `createTuckaway`. */
     defaultPolicy(dialect: Dialect): Readonly<Policy>;
-    /** The policy that calls start from: the defaults, changed by what `createTuckaway` was given. */
+    /** The default policy of calls: the dialect's defaults with the changes given to `createTuckaway`. */
     readonly policy: Readonly<Policy>;
     /** The artifact tools that the model can call. */
     readonly tools: readonly Offered[];
-    /** The model's context window in tokens that `createTuckaway` was given. */
+    /** The model's context window in tokens, as given to `createTuckaway`. */
     readonly contextWindow: number | undefined;
-    /** Releases the component's memory. The store is the caller's. */
+    /** Releases the component's memory. The store is not closed: it belongs to the caller. */
     dispose(): void;
-    /** The same as {@link dispose}, for `using`; missing in engines that do not support it. */
+    /** The same as {@link dispose}, for `using`; missing in engines without support for it. */
     [Symbol.dispose](): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What goes into tuckaway and what comes out, as plain objects. Sizes and counts are whole numbers; one that is a limit
- * may be `Infinity`.
+ * The input and output of tuckaway, as plain objects. Sizes and counts are whole numbers; a limit may also be
+ * `Infinity`.
  */
 
 import type { ErrorKind } from './error.js';
@@ -10,7 +10,7 @@ import type { Artifact } from './ports.js';
 export type ArtifactTool = 'read' | 'grep' | 'jq';
 
 /**
- * How an output that is too large is reduced.
+ * How an oversized output is reduced.
  *
  * - `artifact`: it is stored, and the model sees an envelope that describes it.
  * - `truncate`: head and tail are kept, and nothing is stored.
@@ -19,30 +19,31 @@ export type ArtifactTool = 'read' | 'grep' | 'jq';
 export type Mode = 'auto' | 'artifact' | 'truncate';
 
 /**
- * The names, arguments and texts with which a model meets stored outputs: those of an existing system, so that its
- * prompts stay as they are. A tool is known by its name, and no name is in two dialects.
+ * The names, arguments and texts through which a model uses stored outputs. Each dialect reproduces those of an
+ * existing system, so that its prompts need no changes. A tool is identified by its name, and no name occurs in two
+ * dialects.
  *
  * - `artifact`: a JSON envelope; `artifact_read`, `artifact_grep`, `artifact_jq`.
  * - `cache`: the first lines and a reference; `tool_output_cache`, `tool_output_cache_grep`.
- * - `handle`: the sizes and a handle; `tool_output`, which extracts what the model asks for in words.
+ * - `handle`: the sizes and a handle; `tool_output`, which extracts what the model asks for in plain language.
  * - `file`: the name of a file and its first characters; `read_large_output`, `search_large_output`,
  *   `query_large_output`.
  */
 export type Dialect = 'artifact' | 'cache' | 'handle' | 'file';
 
 /**
- * Every bound and every switch. A policy that contradicts itself is refused; the message names every violation. The
+ * All limits and switches. A policy that contradicts itself is rejected, and the message names every violation. The
  * defaults below are those of the dialect `artifact`.
  */
 export interface Policy {
     /** If false, every output passes inline. Default: true. */
     enabled: boolean;
     /**
-     * What the view looks like, and which tools it names. Other fields that are omitted have the defaults of this
-     * dialect. Outputs of its tools always pass; those of other dialects are like any other. Default: `artifact`.
+     * The form of the view, and the tools it names. Omitted fields have the defaults of this dialect. Outputs of its
+     * tools always pass; outputs of other dialects' tools are treated like any other. Default: `artifact`.
      */
     dialect: Dialect;
-    /** How outputs that are too large are reduced. Default: `auto`. */
+    /** How oversized outputs are reduced. Default: `auto`. */
     mode: Mode;
     /** Also stores outputs that pass inline, so that they can be replaced by a reference later. Default: false. */
     keepAll: boolean;
@@ -58,32 +59,32 @@ export interface Policy {
      */
     headroomPercentage: number;
     /**
-     * The most tokens that one output may have, and the most that its view has, at least 1. Views are counted and cut
-     * again until they fit, though not below 512 bytes (an envelope: 768 bytes for each part). Default: no limit.
+     * Maximum tokens of an output, and of its view; at least 1. Views are counted and cut again until they fit, though
+     * not below 512 bytes (an envelope: 768 bytes for each part). Default: no limit.
      */
     maxOutputTokens?: number | null | undefined;
-    /** Bytes per token, for texts that are not tokenized: above 0, at most 1024. Default: 4. */
+    /** Bytes per token, used for texts that are not tokenized: above 0, at most 1024. Default: 4. */
     bytesPerToken: number;
     /**
-     * The most bytes of a truncated view, and of any view in the dialect `cache`; raised to 512 if smaller. Default:
-     * the per-output threshold.
+     * Maximum bytes of a truncated view, and of any view in the dialect `cache`; raised to 512 if smaller. Default: the
+     * per-output threshold.
      */
     maxViewBytes?: number | null | undefined;
     /**
-     * The most bytes of the preview in an envelope, escapes counted; 0 omits the preview. In the dialect `file`, the
+     * Maximum bytes of the preview in an envelope, escapes counted; 0 omits the preview. In the dialect `file`, the
      * preview also has at most half as many characters as `maxOutputTokens`. Default: 1024.
      */
     previewBytes: number;
     /**
-     * Tokens that the headroom gate counts for each block that is passed on. Default: 1600, close to the most that an
-     * image costs.
+     * Tokens that the headroom gate counts for each block that is passed on unchanged. Default: 1600, close to the
+     * highest cost of an image.
      */
     imageTokens: number;
     /** Exceptions by tool name; the first match applies. At most 1,000. Default: none. */
     overrides: readonly ToolOverride[];
 }
 
-/** Fields of a policy to change; those that are omitted or undefined stay as they are. */
+/** Fields of a policy to change; those that are omitted or undefined keep their values. */
 export type PolicyOptions = { [Field in keyof Policy]?: Policy[Field] | undefined };
 
 /** Changes the policy for the tools whose name matches a glob. */
@@ -92,7 +93,7 @@ export interface ToolOverride {
      * The glob, 1 to 256 bytes: `*` matches any run of characters, `?` one character, everything else itself (`sql_*`).
      */
     tools: string;
-    /** Passes every output: a skill, a file that the user asked for. Default: false. */
+    /** Passes every output unchanged, for example a skill or a file that the user asked for. Default: false. */
     exempt?: boolean | undefined;
     /** Replaces the policy's mode. Default: the policy's. */
     mode?: Mode | null | undefined;
@@ -102,35 +103,35 @@ export interface ToolOverride {
 
 /** The state of the conversation when an output arrives. */
 export interface Turn {
-    /** The model's context window in tokens, at least 1. Default: that of `createTuckaway`. */
+    /** The model's context window in tokens, at least 1. Default: the window given to `createTuckaway`. */
     contextWindow?: number | undefined;
     /** Input tokens already used. Default: 0. */
     usedTokens?: number | undefined;
-    /** The artifact tools that the model can call. Default: those of `createTuckaway`. */
+    /** The artifact tools that the model can call. Default: the tools given to `createTuckaway`. */
     tools?: readonly ArtifactTool[] | undefined;
 }
 
 /**
  * The content of an output: text, any bytes, or the id of an artifact that is already in the store. Bytes that are not
  * valid UTF-8 are stored unchanged and shown with U+FFFD, as are lone surrogates of a string; binary content is shown
- * as one line that says what it is.
+ * as a one-line description.
  */
 export type Content = string | Uint8Array | { readonly stored: string };
 
 /** One part of an output. */
 export interface Block {
-    /** What the block contains. Stored content must be the only block of its output. */
+    /** The content of the block. Stored content must be the only block of its output. */
     content: Content;
     /**
-     * A hint at its format; detected from the content if omitted or wrong. Blocks of `image/…`, `audio/…` and `video/…`
-     * are passed on unchanged, as are bytes without a media type that are detected as such.
+     * A hint at the format; if it is omitted or wrong, the format is detected from the content. Blocks of `image/…`,
+     * `audio/…` and `video/…` are passed on unchanged, as are bytes without a media type that are detected as such.
      */
     mediaType?: string | undefined;
 }
 
 /**
  * The output of one tool call: one `content`, or several `blocks`. Each block that is not plain text is reduced and
- * stored on its own. If a single text is an MCP result as JSON, its inner blocks are stored.
+ * stored separately. If a single text is a JSON-encoded MCP result, its inner blocks are stored.
  */
 export type ToolOutput = {
     /**
@@ -141,8 +142,8 @@ export type ToolOutput = {
     /** Whether the output is an error message of the tool. Default: false. */
     isError?: boolean | undefined;
     /**
-     * The result as JSON text, in addition to the rest: MCP's `structuredContent`. If it repeats what the blocks
-     * contain, it is counted and stored once; otherwise it is one more block.
+     * The result as JSON text, in addition to the content: MCP's `structuredContent`. If it repeats the blocks, it is
+     * counted and stored once; otherwise it is treated as one more block.
      */
     structured?: string | undefined;
 } & (
@@ -154,28 +155,28 @@ export type ToolOutput = {
           blocks?: undefined;
       }
     | {
-          /** The parts of the output, in order; none is an empty output. */
+          /** The parts of the output, in order; an empty list is an empty output. */
           blocks: readonly Block[];
           content?: undefined;
           mediaType?: undefined;
       }
 );
 
-/** What was done with an output: passed unchanged, stored, or truncated. */
+/** How an output was handled: passed unchanged, stored, or truncated. */
 export type Action = 'inline' | 'artifact' | 'truncate';
 
 /**
- * The rule that decided. The rules are checked in this order.
+ * The rule that decided. Rules are checked in this order:
  *
  * - `disabled`: the policy is not enabled.
  * - `exempt`: an override exempts the tool.
  * - `artifact-tool`: the output is a reply of a tool of the policy's dialect.
- * - `below-floor`: the output is smaller than the floor. To this rule and the next two, an output that is not valid
- *   UTF-8 has its size as text, in which an invalid byte is U+FFFD: three bytes.
+ * - `below-floor`: the output is smaller than the floor. For this rule and the next two, the size of an output that is
+ *   not valid UTF-8 is its size as text, with each invalid byte counted as the three bytes of U+FFFD.
  * - `ceiling`: the output is larger than the ceiling.
  * - `per-output`: the output is larger than its share of the context window.
  * - `token-cap`: the output has more tokens than `maxOutputTokens`.
- * - `headroom`: the output does not fit into the headroom that is left.
+ * - `headroom`: the output does not fit into the remaining headroom.
  * - `fits`: no other rule applies.
  */
 export type Gate =
@@ -189,23 +190,26 @@ export type Gate =
     | 'headroom'
     | 'fits';
 
-/** Something that failed and did not end the call. */
+/** A failure that did not end the call. */
 export interface Failure {
-    /** What went wrong, for programs. */
+    /** The kind of failure, for programs. */
     kind: ErrorKind;
     /** One or two sentences for people and models, at most 1 KiB. */
     message: string;
 }
 
-/** The record of a decision: what was measured, and against what. Fields without a value are omitted. */
+/**
+ * The record of a decision: the measurements, and the limits they were compared with. Fields without a value are
+ * omitted.
+ */
 export interface Decision {
-    /** What is done with the output. */
+    /** How the output is handled. */
     action: Action;
     /** The rule that decided. */
     gate: Gate;
     /** The size of the output in bytes, without the blocks that are passed on. */
     sizeBytes: number;
-    /** Lines of the output. */
+    /** Number of lines of the output. */
     lineCount: number;
     /** Tokens of the output; omitted if no count could change the decision. */
     tokenCount?: number;
@@ -220,68 +224,69 @@ export interface Decision {
     /** The policy's limit in tokens, if it has one. */
     maxOutputTokens?: number;
     /**
-     * Tokens that the headroom gate left for this output; negative if the conversation already exceeds it, omitted if
-     * the gate is off. In a turn, the tokens of the other outputs are subtracted. Infinite if the window, or what is
-     * used of it, is.
+     * Tokens that the headroom gate left for this output; negative if the conversation already exceeds the headroom,
+     * omitted if the gate is off. In a turn, the tokens of the other outputs are subtracted. Infinite if the window or
+     * `usedTokens` is.
      */
     headroomTokens?: number;
     /**
-     * Tokens of the blocks that are passed on, `imageTokens` for each; omitted if there are none. They are subtracted
-     * from the headroom too.
+     * Tokens of the blocks that are passed on unchanged, `imageTokens` for each; omitted if there are none. They, too,
+     * are subtracted from the headroom.
      */
     keptTokens?: number;
-    /** The glob of the override that was applied. */
+    /** The glob of the override that applied. */
     matchedOverride?: string;
     /**
-     * What failed and was worked around: a store that did not accept the output or a part of it (which is truncated
-     * instead), a tokenizer that did not answer (tokens are estimated instead).
+     * Failures that were worked around: if the store rejected the output or a part, it is truncated instead; if the
+     * tokenizer failed, tokens are estimated instead.
      */
     failures: Failure[];
 }
 
-/** What the model sees in place of an output. */
+/** The replacement for an output, as the model sees it. */
 export interface View {
-    /** Replaces the output's text in the conversation. */
+    /** The text that replaces the output's text in the conversation. */
     text: string;
     /** Blocks to pass on unchanged (images), as indexes into `blocks`. */
     kept: number[];
     /**
-     * What was stored, in the order of the output's parts: at least one artifact if the action is `artifact`, every
+     * The stored artifacts, in the order of the output's parts: at least one if the action is `artifact`, one for every
      * part if `keepAll` is set, otherwise none.
      */
     artifacts: Artifact[];
-    /** Why the view is what it is. */
+    /** The decision that led to this view. */
     decision: Decision;
 }
 
-/** What a text contains. */
+/** A description of a text's content. */
 export interface Shape {
     /** The detected format: `application/json`, `text/plain`, … */
     mediaType: string;
-    /** A JSON value that a model can read at a glance. */
+    /** A JSON value that summarizes the content for a model. */
     json: string;
 }
 
-/** How long a reply may be. */
+/** The size limit of a reply. */
 export interface Bound {
-    /** The most bytes of a reply, at least 256. Default: 16384. */
+    /** Maximum bytes of a reply, at least 256. Default: 16384. */
     maxBytes?: number | undefined;
 }
 
 /** Lines of an artifact, both ends included. */
 export interface LineRange {
-    /** The first line, from 1; refused if the artifact has no such line. Default: 1. */
+    /** The first line, from 1; rejected if the artifact has no such line. Default: 1. */
     start?: number | undefined;
-    /** The last line, not before `start`; past the last line it means the last line. Default: the last line. */
+    /** The last line, not before `start`; a number past the last line means the last line. Default: the last line. */
     end?: number | undefined;
 }
 
 /** Bytes of an artifact, widened to character boundaries. */
 export interface ByteRange {
-    /** The first byte, from 0; refused if it is past the artifact's size. Default: 0. */
+    /** The first byte, from 0; rejected if it is past the artifact's size. Default: 0. */
     start?: number | undefined;
     /**
-     * The byte before which to stop, not before `start`; past the artifact's size it means its size. Default: its size.
+     * The end of the range, excluded, and not before `start`; an offset past the artifact's size means its size.
+     * Default: its size.
      */
     end?: number | undefined;
 }
@@ -290,25 +295,25 @@ export interface ByteRange {
 export interface ReadOptions extends Bound {
     /** A range of lines. */
     lines?: LineRange | undefined;
-    /** This many lines at the end, at least 1; all lines if there are fewer. */
+    /** The number of lines to read at the end, at least 1; all lines if there are fewer. */
     lastLines?: number | undefined;
     /** A range of bytes. */
     bytes?: ByteRange | undefined;
     /** `next` of an earlier page. */
     cursor?: string | undefined;
-    /** Writes each line after its number and a tab. Default: false. */
+    /** Prefixes each line with its number and a tab. Default: false. */
     lineNumbers?: boolean | undefined;
 }
 
 /** Part of an artifact. */
 export interface Page {
-    /** The text, with its line ends as they are stored; invalid UTF-8 is replaced by U+FFFD. */
+    /** The text, with line ends as stored; invalid UTF-8 is replaced with U+FFFD. */
     text: string;
     /** The cursor of the next page; omitted on the last one. */
     next?: string;
 }
 
-/** How to search. */
+/** Options of a search. */
 export interface GrepOptions extends Bound {
     /** Matches the pattern as a plain string. Default: false. */
     fixedString?: boolean | undefined;
@@ -321,8 +326,8 @@ export interface GrepOptions extends Bound {
     /** Lines shown after each match: 0 to 100. Default: 0. */
     after?: number | undefined;
     /**
-     * Returns each match in a line of more than 400 bytes, not only the first: the line is in a page once for each of
-     * them. Default: false.
+     * Returns every match in a line of more than 400 bytes, not only the first: the page repeats the line for each
+     * match. Default: false.
      */
     eachMatch?: boolean | undefined;
     /** Matches per page, at least 1. Default: 100. */
@@ -335,7 +340,7 @@ export interface GrepOptions extends Bound {
 export interface Match {
     /** The number of the line, from 1. */
     line: number;
-    /** Where the match begins, in characters from 1: the first one of the line without `eachMatch`; 1 if inverted. */
+    /** Where the match begins, in characters from 1: the line's first match without `eachMatch`; 1 if inverted. */
     column: number;
     /** Where the match begins, in bytes from the artifact's start. */
     byteOffset: number;
@@ -343,9 +348,9 @@ export interface Match {
     text: string;
     /** Whether `text`, `before` or `after` contain excerpts; the whole lines can be read. */
     clipped: boolean;
-    /** Lines before it, in order. A line appears only once in a page. */
+    /** Lines before the match, in order. A line appears only once in a page. */
     before: string[];
-    /** Lines after it, in order, up to the next match. */
+    /** Lines after the match, in order, up to the next match. */
     after: string[];
 }
 
@@ -355,7 +360,7 @@ export interface Matches {
     matches: Match[];
     /** Matching lines in the whole artifact; omitted on pages after the first. */
     total?: number;
-    /** With `eachMatch`: the same, with each match in a long line; omitted if these were too many to be counted, too. */
+    /** With `eachMatch`: the total including every match in a long line; omitted if there are too many to count. */
     matchCount?: number;
     /** The cursor of the next page; omitted on the last one. */
     next?: string;
@@ -368,24 +373,25 @@ export interface JqOptions extends Bound {
     /** Writes each output on one line, without indentation. Default: false. */
     compact?: boolean | undefined;
     /**
-     * Runs the filter once, on an array of all documents. One that only goes through the array (`.[] | f`, `map(f)`,
-     * `reduce .[] as $x (…)`, `length`) holds one document at a time, others all of them. Default: false.
+     * Runs the filter once, on an array of all documents. A filter that only iterates over the array (`.[] | f`,
+     * `map(f)`, `reduce .[] as $x (…)`, `length`) holds one document at a time; other filters hold all of them.
+     * Default: false.
      */
     slurp?: boolean | undefined;
     /**
-     * Runs the filter once, on null: `input` and `inputs` return the documents. Otherwise they return those that follow
-     * the input, as in jq, and the filter runs again on the next one that is left. Default: false.
+     * Runs the filter once, on null: `input` and `inputs` return the documents. Otherwise they return the documents
+     * after the current one, as in jq, and the filter runs again on the next remaining document. Default: false.
      */
     nullInput?: boolean | undefined;
     /**
-     * Steps that the filter may take, about one for each term it evaluates: at least 1, clamped to 100,000,000,000. In
+     * Maximum steps of the filter, about one for each term it evaluates: at least 1, clamped to 100,000,000,000. In
      * addition, the filter gets four steps for each byte of the artifact that is read. Default: 5,000,000.
      */
     maxSteps?: number | undefined;
     /**
-     * Bytes of memory that the filter and its document may occupy at the same time: clamped to 1 MiB–3 GiB. Five
-     * eighths are for the values of a document, the rest is for what the filter builds. Usage is an estimate that is
-     * the same on every platform. Default: 1 GiB.
+     * Maximum bytes of memory that the filter and its document occupy at the same time: clamped to 1 MiB–3 GiB. Five
+     * eighths are for the values of a document, the rest for the values that the filter builds. Usage is an estimate
+     * that is the same on every platform. Default: 1 GiB.
      */
     maxMemory?: number | undefined;
     /** `next` of an earlier page of the same query. */
@@ -400,35 +406,35 @@ export interface Outputs {
     next?: string;
     /**
      * Why the filter stopped, after these outputs or before the first one: an error that the filter raised, or a value
-     * that it cannot be applied to. If present, `next` is omitted.
+     * to which it cannot be applied. If present, `next` is omitted.
      */
     failure?: Failure;
     /**
      * If the filter returned nothing, or only nulls: where its path leaves the document, and which keys exist there.
-     * After other outputs, and beside a failure: a key that none of the objects had that the filter asked for it, and
-     * the nearest one that is there. On first pages only; at most 1024 bytes.
+     * After other outputs, and together with a failure: a requested key that no object has, and the most similar
+     * existing key. On first pages only; at most 1024 bytes.
      */
     hint?: string;
     /**
-     * How the content was read if it is not a single JSON document, and what was skipped: text around JSON, a document
-     * that is cut off. At most 200 bytes, which do not count as `maxBytes`.
+     * How the content was read if it is not a single JSON document, and what was skipped: text around JSON, the
+     * incomplete end of a truncated document. At most 200 bytes, which do not count towards `maxBytes`.
      */
     parsedAs?: string;
 }
 
-/** For which model request tools are defined. */
+/** Options of tool definitions. */
 export interface DefinitionOptions {
-    /** Whose tools. Default: the dialect of tuckaway's policy. */
+    /** The dialect of the tools. Default: the dialect of tuckaway's policy. */
     dialect?: Dialect | undefined;
-    /** Whether the model has to answer now, and can call no tool: there are no definitions. Default: false. */
+    /** Whether the model must answer now and can call no tool; if so, no definitions are returned. Default: false. */
     isFinalTurn?: boolean | undefined;
 }
 
 /** An artifact tool, in the form that model providers take. */
 export interface ToolDefinition {
-    /** The name, which is of one dialect only. */
+    /** The name, which belongs to one dialect only. */
     name: string;
-    /** What the tool does, for the model. */
+    /** A description of the tool for the model. */
     description: string;
     /** The tool's arguments. */
     inputSchema: JsonSchema;
@@ -444,9 +450,9 @@ export interface JsonSchema {
     [keyword: string]: unknown;
 }
 
-/** What a tool returns to the model. */
+/** The reply of a tool to the model. */
 export interface ToolReply {
-    /** The result, or what the model can do about its mistake. */
+    /** The result, or how the model can correct its mistake. */
     text: string;
     /** Whether `text` reports a mistake that the model can correct. */
     isError: boolean;

@@ -1,14 +1,14 @@
-/** Checks of what callers pass. Each takes a value, and the name that errors use for it. */
+/** Checks of callers' arguments. Each takes a value, and the name that errors use for it. */
 
 import { TuckawayError } from './error.js';
 
-/** Converts a value to what the component takes, or throws an error that says what is wrong with it. */
+/** Converts a value to the component's form, or throws an error that says what is wrong with it. */
 export type Check<T> = (value: unknown, name: string) => T;
 
 /** A member that may be omitted or null. */
 export type Optional<T> = Check<T> & { optional: true };
 
-/** The largest size of the contract, `Infinity` in JavaScript. */
+/** The largest size of the contract; `Infinity` in JavaScript. */
 export const U64_MAX = 2n ** 64n - 1n;
 const U32_MAX = 2 ** 32 - 1;
 
@@ -61,7 +61,7 @@ export const size: Check<bigint> = (value, name) => {
     return BigInt(value as number);
 };
 
-/** As {@link size}, for sizes of at most 2^32 - 1. */
+/** Like {@link size}, for sizes of at most 2^32 - 1. */
 export const smallSize: Check<number> = (value, name) => {
     if (value === Infinity) {
         return U32_MAX;
@@ -111,7 +111,7 @@ export function arrayOf<T>(check: Check<T>): Check<T[]> {
 /** The checks of a record's members. Members are required unless they are {@link optional}. */
 export type Members = Record<string, Check<unknown> | Optional<unknown>>;
 
-/** A record that was checked. */
+/** A checked record. */
 export type Checked<M extends Members> = {
     [Name in keyof M as M[Name] extends Optional<unknown> ? never : Name]: ReturnType<M[Name]>;
 } & {
@@ -122,7 +122,7 @@ export function optional<T>(check: Check<T>): Optional<T> {
     return Object.assign((value: unknown, name: string) => check(value, name), { optional: true as const });
 }
 
-/** Checks an object that has no members except these. */
+/** Checks an object that has no other members. */
 export function record<M extends Members>(members: M): Check<Checked<M>> {
     return (value, name) => {
         if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -145,10 +145,10 @@ export function record<M extends Members>(members: M): Check<Checked<M>> {
     };
 }
 
-/** The cases of a variant: the member that holds each, its name in the contract, and the check of its value. */
+/** The cases of a variant: the member that holds each case, its name in the contract, and the check of its value. */
 export type Cases = Record<string, readonly [tag: string, check: Check<unknown>]>;
 
-/** A variant that was checked, as the glue takes it. */
+/** A checked variant, as the glue takes it. */
 export type Tagged<C extends Cases> = {
     [Name in keyof C]: { tag: C[Name][0]; val: ReturnType<C[Name][1]> };
 }[keyof C];

@@ -1,4 +1,4 @@
-//! The client, as it introduced itself.
+//! The client and its introduction.
 
 use rmcp::model::{
     ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion, RequestMetaObject,
@@ -6,12 +6,12 @@ use rmcp::model::{
 
 use crate::reduce::ClientAbilities;
 
-/// The client, as it introduced itself. Servers get the same introduction.
+/// The client and its introduction, which is passed on to servers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Client {
     /// Its revision of the protocol.
     pub version: ProtocolVersion,
-    /// What `initialize` had, or would have had.
+    /// The parameters of `initialize`, or what they would have been.
     pub introduction: InitializeRequestParams,
 }
 
@@ -31,13 +31,13 @@ impl Client {
         Client { version, introduction }
     }
 
-    /// Returns whether its revision has no `initialize`: servers cannot send it requests,
-    /// and results say how they are to be read.
+    /// Returns whether the client's revision has no `initialize`: servers cannot send requests
+    /// to the client, and results have a `resultType`.
     pub fn is_modern(&self) -> bool {
         !self.version.has_initialize()
     }
 
-    /// Returns what it can read in a result.
+    /// Returns the kinds of content that the client can read in a result.
     pub fn abilities(&self) -> ClientAbilities {
         ClientAbilities { resource_links: self.version >= ProtocolVersion::V_2025_06_18 }
     }

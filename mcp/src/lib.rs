@@ -1,8 +1,8 @@
 //! # tuckaway between an MCP client and its servers
 //!
-//! A proxy for agents that cannot be changed: results of MCP servers that are too big for
-//! the model's context window are put away, the model gets an envelope and the artifact
-//! tools, and nothing else changes.
+//! A proxy for existing agents: it stores results of MCP servers that are too large for the
+//! model's context window, and gives the model an envelope and the artifact tools instead.
+//! Everything else is passed on unchanged.
 //!
 //! ```text
 //! client ─► downstream ─► session ─► upstream ─► servers
@@ -10,8 +10,8 @@
 //!                           └► reduce ─► tuckaway-host ─► component
 //! ```
 //!
-//! Messages are JSON as they are on the wire ([`wire`](self)), so that nothing that a
-//! server or client says is lost, whether it is known here or not.
+//! Messages are kept as the JSON that was on the wire ([`wire`](self)), so that no member is
+//! lost, not even one that this crate does not know.
 #![forbid(unsafe_code)]
 
 mod client;

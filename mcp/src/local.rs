@@ -1,5 +1,5 @@
-//! The proxy's own tools: those for artifacts, and for a server of artifacts one that puts
-//! files away.
+//! The proxy's own tools: the artifact tools and, for a server of artifacts, a tool that
+//! stores files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tuckaway_text::human_bytes;
 
 use crate::reduce::{Reducer, failed_result};
 
-/// The tool that puts a file away.
+/// The tool that stores a file.
 const PUT: &str = "artifact_put";
 
 /// The proxy's own tools.
@@ -22,7 +22,7 @@ pub struct LocalTools {
     put: Option<Arc<Put>>,
 }
 
-/// Which files may be put away.
+/// The files that may be stored.
 #[derive(Debug)]
 struct Put {
     /// Directories, without symbolic links.
@@ -36,7 +36,7 @@ impl LocalTools {
         LocalTools { dialect, put: None }
     }
 
-    /// Adds the tool that puts files below these directories away, up to a size.
+    /// Adds the tool that stores files below these directories, up to a size.
     pub fn with_put(self, roots: Vec<PathBuf>, max_bytes: u64) -> Self {
         LocalTools { put: Some(Arc::new(Put { roots, max_bytes })), ..self }
     }
@@ -53,12 +53,12 @@ impl LocalTools {
         if self.put.is_some() {
             definitions.push(json!({
                 "name": PUT,
-                "title": "Put a file away",
-                "description": "Put a file away as an artifact, however large it is. Returns an envelope: what the file contains, and the id with which the artifact tools read, search and query it.",
+                "title": "Store a file",
+                "description": "Store a file as an artifact, however large it is. Returns an envelope that describes the file and names its id, with which the artifact tools read, search and query it.",
                 "inputSchema": {
                     "type": "object",
                     "properties": {
-                        "path": { "type": "string", "description": "The file: an absolute path, or one below the server's directory." }
+                        "path": { "type": "string", "description": "The file's path: absolute, or relative to the server's directory." }
                     },
                     "required": ["path"],
                     "additionalProperties": false
@@ -69,7 +69,7 @@ impl LocalTools {
         Ok(definitions)
     }
 
-    /// Calls a tool of this name, if it is one of these.
+    /// Calls the tool with this name; `None` if it is not one of the proxy's own.
     pub async fn call(&self, reducer: &Reducer, name: &str, arguments: &Value) -> Option<Value> {
         if reducer.is_artifact_tool(name) {
             return Some(reducer.call_artifact_tool(name, arguments).await);
@@ -100,7 +100,7 @@ impl Put {
         if !self.roots.iter().any(|root| real.starts_with(root)) {
             let roots: Vec<String> = self.roots.iter().map(|root| root.display().to_string()).collect();
             return Err(format!(
-                "{shown} is not below {}: only files there can be put away.",
+                "{shown} is outside of {}: only files in there can be stored.",
                 roots.join(", ")
             ));
         }
@@ -109,11 +109,11 @@ impl Put {
             return Err(format!("{shown} is not a file."));
         }
         let mut bytes = Vec::new();
-        // The size may grow while it is read.
+        // The file may grow while it is read.
         file.take(self.max_bytes + 1).read_to_end(&mut bytes).await.map_err(cannot)?;
         match bytes.len() as u64 > self.max_bytes {
             true => Err(format!(
-                "{shown} has more than {}, the most that is put away.",
+                "{shown} is larger than {}, the limit for a stored file.",
                 human_bytes(self.max_bytes)
             )),
             false => Ok(bytes),

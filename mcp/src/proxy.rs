@@ -1,4 +1,4 @@
-//! A proxy with its settings: makes the sessions of its clients.
+//! The proxy, which makes the sessions of its clients.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::local::LocalTools;
 use crate::reduce::Reducer;
 use crate::session::Session;
 
-/// The most threads for files of the store.
+/// The maximum number of threads for files of the store.
 const MAX_BLOCKING_THREADS: usize = 8;
 
 /// Makes the engine over the store of one connection.
 pub type MakeEngine = Arc<dyn Fn() -> anyhow::Result<Tuckaway> + Send + Sync>;
 
-/// A proxy, or without servers a server of artifacts.
+/// A proxy, or a server of artifacts if the settings have no servers.
 pub struct Proxy {
     settings: Arc<Settings>,
     make_engine: MakeEngine,
     local: LocalTools,
-    /// Runs the engine, so that a large result does not hold up other messages.
+    /// Runs the engine, so that a large result does not delay other messages.
     runtime: tokio::runtime::Runtime,
 }
 
@@ -35,16 +35,17 @@ impl Proxy {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("engine")
-            // The allocator keeps some memory for each thread that ever was.
+            // The allocator keeps some memory for each thread that ever existed.
             .max_blocking_threads(MAX_BLOCKING_THREADS)
             .build()?;
         let local = LocalTools::new(settings.reduce.policy.dialect);
-        // reqwest uses the provider that is installed; another of this process is as good.
+        // reqwest uses the installed provider. If the process has installed another one, that is
+        // used.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Ok(Proxy { settings: Arc::new(settings), make_engine, local, runtime })
     }
 
-    /// Adds a tool that puts files below these directories away.
+    /// Adds a tool that stores files below these directories.
     pub fn with_put(mut self, roots: Vec<PathBuf>) -> Self {
         self.local = self.local.with_put(roots, self.settings.max_result_bytes);
         self
@@ -75,7 +76,7 @@ impl Proxy {
         served
     }
 
-    /// Serves clients over Streamable HTTP until `stop` is cancelled. `ready` gets the
+    /// Serves clients over Streamable HTTP until `stop` is cancelled. `ready` receives the
     /// address.
     pub async fn listen(
         self,

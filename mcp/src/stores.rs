@@ -17,7 +17,8 @@ pub struct Stores {
 }
 
 impl Stores {
-    /// Opens the store of the settings, or without one that of a directory, with their limits.
+    /// Opens the store that the settings name, or else the store in the directory `default`,
+    /// with the limits of the settings.
     pub async fn open(settings: &StoreSettings, default: &Path) -> anyhow::Result<Self> {
         let own = StoreAt::Directory(default.to_owned());
         let at = settings.at.as_ref().unwrap_or(&own);
@@ -44,7 +45,7 @@ impl Stores {
     }
 }
 
-/// The part of a store that was put there through it.
+/// The part of a store that was written through this value.
 struct OwnStore {
     everything: Arc<dyn Store>,
     ids: Mutex<BTreeSet<String>>,
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn everybody_reads_what_is_shared() {
+    async fn shared_artifacts_are_read_by_everybody() {
         let dir = tempfile::tempdir().unwrap();
         let stores = stores(Session::Shared, None, dir.path()).await;
         let id = put(&*stores.of_connection()).await;
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn everybody_reads_what_is_in_a_named_session_and_nothing_else() {
+    async fn everybody_reads_a_named_session_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
         let named = stores(Session::Named("team".to_owned()), None, dir.path()).await;
         let shared = stores(Session::Shared, None, dir.path()).await;

@@ -1,6 +1,6 @@
-"""The twelve outputs of the comparison, and what an agent wants to know of each.
+"""The twelve outputs of the comparison, and an agent's questions about each.
 
-The facts were chosen before any view was looked at.
+The facts were chosen before any view was inspected.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ class Records:
     path: str
     """The keys that lead to all records, separated by dots; empty if the document is an array of them."""
     id: str | None
-    """The key whose value names a record; None if the records are the members of an object, by their
-    names."""
+    """The key whose value identifies a record; None if the records are members of an object, identified by
+    their names."""
     value: str
     """The keys that lead from a record to the answer."""
 
@@ -29,20 +29,21 @@ class Output:
     file: str
     """Its path below the folder with the data."""
     lead: str
-    """What the next question needs, in words."""
+    """The information that the next question needs, in words."""
     needed: tuple[str, ...]
-    """The texts that say it: the context has the fact if it contains all of them."""
+    """The texts that express it: the context has the fact if it contains all of them."""
     question: str
     """A question whose answer is far from both ends of the output."""
     key: str
-    """What the question names: what a model searches for."""
+    """The text in the question that a model searches for."""
     answer: str
     """The text that answers it."""
     records: Records | None = None
     """Where the answer is, if the output is a JSON document."""
 
     def read(self, folder: Path) -> str:
-        """Returns the text. Fails if the facts are not in it, or if the answer is near one of its ends."""
+        """Returns the text. Fails if it does not contain the facts, or if the answer is near one of its
+        ends."""
         text = (folder / self.file).read_bytes().decode("utf-8", errors="replace")
         for fact in (*self.needed, self.key, self.answer):
             if fact not in text:

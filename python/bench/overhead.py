@@ -1,4 +1,4 @@
-"""What tuckaway costs in a Python process, beside what Python and its packages cost for the same.
+"""The cost of tuckaway in a Python process, compared with Python and its packages for the same work.
 
     python python/bench/overhead.py ../shared/data dist/tuckaway-….whl [--write]
 

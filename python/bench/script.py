@@ -14,7 +14,7 @@ FETCH = "fetch_report"
 DESCRIPTION = "Returns the report."
 
 MAX_CALLS = 20
-"""Calls for the rest after which the script gives up."""
+"""Maximum number of calls for the rest."""
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,18 @@ class Call:
 
 
 Queries = Callable[[str], Generator[Call, str, None] | None]
-"""What a model asks, given what it sees in place of the output: it yields calls and receives their replies.
-It ends if there is nothing more to try; it is None if there is no tool to call."""
+"""The calls of a model that sees a view: yields calls and receives their replies. It ends if there is nothing
+more to try; it is None if there is no tool to call."""
 
 
 @dataclass
 class Seen:
-    """What a package put into the context of one session."""
+    """The texts that a package put into the context of one session."""
 
     view: str = ""
-    """In place of the output."""
+    """The view that replaces the output."""
     replies: list[str] = field(default_factory=list)
-    """To the calls for the rest, in order."""
+    """The replies to the calls for the rest, in order."""
     tools: str = ""
     """The definitions of the tools for the rest, as JSON."""
     failure: str | None = None
@@ -45,7 +45,7 @@ class Seen:
 
     @property
     def context(self) -> str:
-        """All of it, without the definitions."""
+        """All texts, without the definitions."""
         return "\n".join([self.view, *self.replies])
 
 
@@ -65,7 +65,7 @@ class Script:
         self._call: Call | None = Call(FETCH)
 
     def next(self, results: list[str]) -> Call | None:
-        """Returns the next call; None ends the session. A request that is repeated has the same answer."""
+        """Returns the next call; None ends the session. A repeated request gets the same answer."""
         if len(results) == self._results:
             return self._call
         if len(results) != self._results + 1:
@@ -96,7 +96,8 @@ class Script:
 
 
 def around(match: re.Match[str] | None) -> list[tuple[int, int]]:
-    """Returns the lines to read around a match, part by part: what is near it, then what follows."""
+    """Returns the lines to read around a match, part by part: first the lines near it, then the following
+    ones."""
     if match is None:
         return []
     line = int(match[1])
@@ -104,7 +105,7 @@ def around(match: re.Match[str] | None) -> list[tuple[int, int]]:
 
 
 def found(pattern: str, text: str) -> str:
-    """Returns what the first group matches. Fails if a view is not as the script expects."""
+    """Returns the text of the first group. Fails if a view is not as the script expects."""
     match = re.search(pattern, text)
     if match is None:
         raise ValueError(f"{pattern} is not in {text[:500]!r}")
@@ -112,10 +113,10 @@ def found(pattern: str, text: str) -> str:
 
 
 def definition(name: str, description: str | None, schema: object) -> dict[str, Any]:
-    """Returns the definition of a tool as Chat Completions takes it."""
+    """Returns the definition of a tool in the format of Chat Completions."""
     return {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
 
 
 def definitions(tools: Iterable[dict[str, Any]]) -> str:
-    """Returns the definitions of tools as a request has them."""
+    """Returns the definitions of tools in the format of a request."""
     return json.dumps(list(tools))

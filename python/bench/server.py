@@ -1,6 +1,6 @@
 """A model server on loopback with the API of Chat Completions, for agents of any framework.
 
-What they put into the context is read from their requests.
+The context of an agent is read from its requests.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from outputs import Output
 from script import Call, Queries, Script, Seen, definitions
 
 MODEL = "gpt-4o"
-"""What the agents believe to talk to."""
+"""The name of the model that the agents request."""
 
 KEY = "none"
 
@@ -43,14 +43,14 @@ class ModelServer:
 
     @property
     def url(self) -> str:
-        """Where a client of OpenAI's API finds it."""
+        """The URL for clients of OpenAI's API."""
         return f"http://127.0.0.1:{self._http.server_port}/v1"
 
     def session(
         self, output: Output, queries: Queries, run: Callable[[str], None], tools: tuple[str, ...]
     ) -> Seen:
-        """Has an agent run against the server, whose model is the script for an output. Returns what its
-        requests contained, with the definitions of the tools for the rest."""
+        """Runs an agent against the server, which plays the model by the script for an output. Returns the
+        texts of its requests, with the definitions of the tools for the rest."""
         script = Script(queries, output.answer)
         self._script, self._tools, self._failure = script, [], None
         run(self.url)
@@ -115,6 +115,6 @@ def _handler_of(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: Any) -> None:
-            """Prints nothing: the requests are not news."""
+            """Prints nothing, because the requests are not of interest."""
 
     return Handler

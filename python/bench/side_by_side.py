@@ -1,4 +1,4 @@
-"""What tuckaway and other packages put into the context for the same twelve outputs.
+"""The tokens that tuckaway and other packages put into the context for the same twelve outputs.
 
     python python/bench/side_by_side.py ../shared/data [--write]
 
@@ -47,7 +47,7 @@ class Package:
     see: Callable[[ModelServer, Output, str], Seen]
     """Runs one session."""
     setting: str = ""
-    """What distinguishes it from another row of the same package."""
+    """The difference from another row of the same package."""
 
     @property
     def name(self) -> str:
@@ -101,7 +101,7 @@ class Result:
         )
 
     def cell(self) -> str:
-        """Returns the tokens of the view, whether it has the fact, and what the answer cost."""
+        """Returns the tokens of the view, whether it contains the fact, and the cost of the answer."""
         if self.seen.failure:
             return "the run fails"
         fact = "fact" if self.has_fact else "no fact"
@@ -163,7 +163,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="the folder with json/, csv/ and logs/")
     parser.add_argument("--write", action="store_true", help="replace the tables in docs/performance.md")
     options = parser.parse_args()
-    # What the packages say while they run is not part of the comparison.
+    # The output of the packages during the runs is not part of the comparison.
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     text = page.headed("python python/bench/side_by_side.py", run(options.data))

@@ -1,4 +1,4 @@
-"""An agent over Anthropic's Messages API, with tools that run at the same time and return more than fits.
+"""An agent over Anthropic's Messages API, with tools that run in parallel and whose outputs do not fit.
 
 It needs the package anthropic. Run it in a folder with a package-lock.json:
 
@@ -44,7 +44,7 @@ def list_files() -> str:
 async def answer(question: str) -> str:
     handlers = {"get_lockfile": get_lockfile, "list_files": list_files}
     messages: list[Any] = [{"role": "user", "content": question}]
-    # What is stored in the folder can be read again later, also by the command line.
+    # Outputs stored in the folder can be read again later, also by the command line.
     async with AsyncTuckaway(DirectoryStore("outputs")) as tuckaway, AsyncAnthropic() as client:
         tools = [*TOOLS, *tool_definitions(tuckaway)]
         while True:

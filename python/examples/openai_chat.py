@@ -1,4 +1,4 @@
-"""An agent over OpenAI's Chat Completions, with a tool that returns more than fits.
+"""An agent over OpenAI's Chat Completions, with a tool whose output does not fit the context window.
 
 It needs the package openai. Run it in a folder with a package-lock.json:
 
@@ -23,7 +23,7 @@ WINDOW = 128_000
 
 client = OpenAI()
 tuckaway = Tuckaway(context_window=WINDOW)
-stored: dict[str, str] = {}  # by the id of a call, the artifact from which its output can be read
+stored: dict[str, str] = {}  # call id -> artifact with the output
 
 
 def get_lockfile() -> Path:
@@ -62,7 +62,8 @@ def answer(question: str) -> str:
         if not replies:
             return message.content or ""
         messages += [message.model_dump(exclude_none=True), *replies]
-        # One look at the whole history: what is too old or too large for the window becomes a reference.
+        # One pass over the whole history: outputs that are too old or too large for the window become
+        # references.
         managed = tuckaway.manage_history(
             messages,
             Manage(context_window=WINDOW),

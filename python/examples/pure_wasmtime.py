@@ -1,7 +1,7 @@
 """Runs `tuckaway.wasm` in the package `wasmtime` of PyPI, with a store in Python: a host in a hundred lines.
 
-The package `tuckaway` does not need this: it has a host of its own, which is faster, and has a deadline and
-stores that last. This shows that the component runs in any runtime that supports components.
+The package `tuckaway` does not need this: it has its own host, which is faster, has a deadline and has
+persistent stores. This shows that the component runs in any runtime that supports components.
 
     cargo xtask component
     pip install wasmtime
@@ -34,7 +34,8 @@ def record(**fields: Any) -> Record:
 
 
 class DictStore:
-    """The seven functions of `wit/store.wit`. The first argument of each is wasmtime's own."""
+    """The seven functions of `wit/store.wit`. wasmtime passes its own object as the first argument of
+    each."""
 
     def __init__(self) -> None:
         self.artifacts: dict[str, Record] = {}
@@ -42,13 +43,13 @@ class DictStore:
         self.unsealed: dict[str, tuple[str, str, list[bytes]]] = {}
 
     def create(self, _: object, tool: str, media_type: str) -> str:
-        """Begins an artifact and returns its id, which nobody can guess."""
+        """Begins an artifact and returns its unguessable id."""
         minted = f"art_{secrets.token_hex(8)}"
         self.unsealed[minted] = (tool, media_type, [])
         return minted
 
     def append(self, _: object, id: str, data: bytes) -> Variant | None:
-        """Adds bytes to an artifact. A `Variant` is an error."""
+        """Appends bytes to an artifact. A returned `Variant` is an error."""
         if id not in self.unsealed:
             return NOT_FOUND
         self.unsealed[id][2].append(data)
@@ -71,7 +72,7 @@ class DictStore:
         return self.artifacts[id]
 
     def stat(self, _: object, id: str) -> Record | Variant:
-        """Returns what is known about an artifact."""
+        """Returns the metadata of an artifact."""
         return self.artifacts.get(id, NOT_FOUND)
 
     def read(self, _: object, id: str, offset: int, length: int) -> bytes | Variant:
@@ -79,7 +80,7 @@ class DictStore:
         return self.contents[id][offset : offset + length] if id in self.contents else NOT_FOUND
 
     def list_artifacts(self, _: object) -> list[Record]:
-        """Returns what is known about all artifacts, oldest first."""
+        """Returns the metadata of all artifacts, oldest first."""
         return list(self.artifacts.values())
 
     def delete(self, _: object, id: str) -> Variant | None:
@@ -90,7 +91,7 @@ class DictStore:
 
 
 def count_tokens(_: object, text: str) -> int | str:
-    """Counts tokens roughly. A `str` would be a failure."""
+    """Counts tokens roughly. A returned `str` would be a failure."""
     return (len(text.encode()) + 3) // 4
 
 
@@ -111,7 +112,7 @@ class PureTuckaway:
         self.instance: Instance = linker.instantiate(self.store, Component(engine, component))
 
     def call(self, interface: str, function: str, *arguments: Any) -> Any:
-        """Calls an exported function. Its error is raised."""
+        """Calls an exported function, and raises its error."""
         index = self.instance.get_export_index(self.store, PACKAGE.format(interface))
         assert index is not None
         index = self.instance.get_export_index(self.store, function, index)
@@ -126,7 +127,7 @@ class PureTuckaway:
         return payload
 
     def process(self, text: str, *, tool: str, context_window: int, used_tokens: int = 0) -> Record:
-        """Returns what the model sees in place of an output."""
+        """Returns the model's view of an output."""
         block = record(content=Variant("text", text), media_type=None)
         output = record(tool=tool, is_error=False, blocks=[block], structured=None)
         tools = {"read", "grep", "jq"}
@@ -140,14 +141,14 @@ class PureTuckaway:
         return policy
 
     def call_tool(self, name: str, arguments: dict[str, Any]) -> str:
-        """Returns what an artifact tool says to the model."""
+        """Returns the reply of an artifact tool to the model."""
         reply = self.call("tools", "call", name, json.dumps(arguments), None)
         text: str = reply.text
         return text
 
 
 def main(component: str, file: str, pattern: str) -> None:
-    """Shows what a model sees of a file, and what it finds in it."""
+    """Shows the model's view of a file, and what the model finds in it."""
     tuckaway = PureTuckaway(Path(component).read_bytes(), DictStore())
     view: Any = tuckaway.process(Path(file).read_text(), tool="fetch", context_window=128_000)
     print(view.text)

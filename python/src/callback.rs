@@ -1,5 +1,5 @@
-//! Calls of Python functions that the engine makes while it answers one: methods of a store, a
-//! token counter, a model.
+//! Calls of Python functions that the engine makes during a request: methods of a store, a token
+//! counter, a model.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,14 +24,14 @@ tokio::task_local! {
     pub static CALL: Arc<Call>;
 }
 
-/// What Python functions have in common during one call.
+/// State that the Python functions share during one call.
 pub struct Call {
-    /// What evaluates functions on the event loop of the caller, under asyncio.
+    /// Evaluates functions on the event loop of the caller, under asyncio.
     dispatch: Option<Py<PyAny>>,
-    /// What ends the call early: an exception that is not the engine's to handle.
+    /// Ends the call early: an exception that the engine must not handle.
     fatal: Mutex<Option<PyErr>>,
     failed: Notify,
-    /// The last exception of the store, which may be why the call fails.
+    /// The last exception of the store, which may be the reason why the call fails.
     of_store: Mutex<Option<PyErr>>,
 }
 
@@ -46,7 +46,7 @@ impl Call {
         })
     }
 
-    /// Answers a call: does the work, unless a function ends it with an exception of its own.
+    /// Answers a call: does the work, unless a function ends the call with an exception.
     pub async fn answer(self: &Arc<Call>, work: Work) -> PyResult<Answer> {
         let done = CALL.scope(Arc::clone(self), async {
             tokio::select! {
@@ -65,7 +65,8 @@ impl Call {
         }
     }
 
-    /// Returns the exception of an error, with what a store in Python has raised as its cause.
+    /// Returns the exception of an error, with the exception that a Python store has raised as its
+    /// cause.
     fn exception(&self, error: Error) -> PyErr {
         let is_of_store = error.kind == ErrorKind::Store;
         let exception = errors::of(error);
@@ -86,9 +87,9 @@ impl Call {
 /// Where a function is called if the caller is a thread that waits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// On that thread, as an object such as a connection to SQLite expects.
+    /// On the waiting thread, as objects such as SQLite connections require.
     Here,
-    /// On another one, so that several run side by side.
+    /// On another thread, so that several functions run in parallel.
     Beside,
 }
 
@@ -126,7 +127,7 @@ pub async fn call<T: Send + 'static>(
     result
 }
 
-/// Calls a function whose exceptions all end the call, and whose result means nothing.
+/// Calls a function whose result is ignored, and whose exceptions all end the call.
 pub fn notify(
     function: &Py<PyAny>,
     arguments: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>> + Send + 'static,
@@ -140,7 +141,7 @@ pub fn notify(
         }
         return;
     }
-    // Dispatched now, so that reports keep their order; the engine goes on meanwhile.
+    // Dispatched now, so that reports keep their order; the engine continues in the meantime.
     let dispatched = current.dispatch.as_ref().map(|dispatch| sent(dispatch, &function, arguments));
     match dispatched {
         Some(Ok(reply)) => {
@@ -162,7 +163,7 @@ pub fn store_raised(error: PyErr) {
     });
 }
 
-/// Runs Python code outside of all steps: it may fork.
+/// Runs Python code outside all steps, because it may fork.
 pub fn with_python<T>(work: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
     let done = fork::outside(|| attached(work));
     done.unwrap_or_else(|| Err(PyRuntimeError::new_err("the interpreter is shutting down")))
@@ -188,12 +189,12 @@ async fn on_loop(
     function: &Py<PyAny>,
     arguments: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>>,
 ) -> PyResult<Py<PyAny>> {
-    // A loop that was closed drops the reply.
+    // A closed loop drops the reply.
     let reply = sent(dispatch, function, arguments)?.await;
     reply.unwrap_or_else(|_| Err(PyRuntimeError::new_err("the event loop did not answer")))
 }
 
-/// Hands a function to the event loop.
+/// Passes a function to the event loop.
 fn sent(
     dispatch: &Py<PyAny>,
     function: &Py<PyAny>,
@@ -207,7 +208,7 @@ fn sent(
     Ok(receive)
 }
 
-/// Takes the result of a function that an event loop has evaluated. The first one counts.
+/// Receives the result of a function that an event loop has evaluated. Only the first one counts.
 #[pyclass(frozen, module = "tuckaway._native")]
 pub struct Reply(Mutex<Option<oneshot::Sender<PyResult<Py<PyAny>>>>>);
 

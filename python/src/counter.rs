@@ -1,4 +1,4 @@
-//! Token counters that are written in Python.
+//! Token counters written in Python.
 
 use async_trait::async_trait;
 use pyo3::exceptions::PyTypeError;
@@ -25,7 +25,7 @@ impl CountTokens for PyCounter {
 }
 
 fn tokens(value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    let wrong = || format!("a token counter returns a whole number, at least 0, not {}", named(value));
+    let wrong = || format!("a token counter must return a whole number of at least 0, not {}", named(value));
     match value.is_instance_of::<PyBool>() {
         true => Err(PyTypeError::new_err(wrong())),
         false => value.extract().map_err(|_| PyTypeError::new_err(wrong())),

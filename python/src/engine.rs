@@ -48,9 +48,8 @@ impl Engine {
         }
         if let Some(seconds) = deadline {
             let deadline = Duration::try_from_secs_f64(seconds);
-            builder = builder.deadline(
-                deadline.map_err(|_| errors::invalid("A deadline is a number of seconds, at least 0."))?,
-            );
+            builder = builder
+                .deadline(deadline.map_err(|_| errors::invalid("The deadline must be at least 0 seconds."))?);
         }
         if let Some(component) = component {
             builder = builder.component(component);
@@ -70,7 +69,7 @@ impl Engine {
         answer(py)
     }
 
-    /// Begins a request whose answer goes to `done(result, error)`. What it needs of Python is
+    /// Starts a request whose answer goes to `done(result, error)`. Its Python functions are
     /// evaluated by `dispatch(function, arguments, reply)`. Both are called on another thread.
     fn start(
         &self,
@@ -90,7 +89,7 @@ impl Engine {
 
 async fn answer(call: Arc<Call>, work: Work, done: Py<PyAny>) {
     let answer = call.answer(work).await;
-    // Fails if the interpreter is shutting down, when nobody waits any more.
+    // Fails if the interpreter is shutting down, when nobody is waiting any more.
     let _ = with_python(|py| match answer.and_then(|answer| answer(py)) {
         Ok(result) => done.call1(py, (result, py.None())),
         Err(error) => done.call1(py, (py.None(), error.into_value(py))),
@@ -108,13 +107,13 @@ fn counting(builder: Builder, tokens: &Bound<'_, PyAny>) -> PyResult<Builder> {
     }
 }
 
-/// A request that has begun.
+/// A running request.
 #[pyclass(frozen, module = "tuckaway._native")]
 pub struct Running(AbortHandle);
 
 #[pymethods]
 impl Running {
-    /// Ends it; `done` is not called any more.
+    /// Ends the request; `done` is not called any more.
     fn cancel(&self) {
         self.0.abort();
     }

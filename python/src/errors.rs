@@ -1,4 +1,4 @@
-//! Errors of the engine as exceptions of `tuckaway.errors`, and the other way round.
+//! Conversion between errors of the engine and exceptions of `tuckaway.errors`.
 
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
@@ -18,12 +18,12 @@ pub fn of(error: Error) -> PyErr {
     })
 }
 
-/// Returns the exception of an argument that is malformed.
+/// Returns the exception for a malformed argument.
 pub fn invalid(why: impl Into<String>) -> PyErr {
     of(Error::new(ErrorKind::InvalidInput, why))
 }
 
-/// Returns the exception of a store's failure.
+/// Returns the exception for a failure of a store.
 pub fn of_store(error: StoreError) -> PyErr {
     make(|py| {
         let module = py.import(MODULE)?;
@@ -55,7 +55,7 @@ fn make(exception: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyAny>>) -> PyE
     made.unwrap_or_else(|| PyRuntimeError::new_err("the interpreter is shutting down"))
 }
 
-/// Returns what an exception of a store that is written in Python means.
+/// Returns the failure that an exception of a Python store stands for.
 pub fn to_store(py: Python<'_>, error: &PyErr) -> StoreError {
     let value = error.value(py);
     if is(py, error, "NotFoundError") {
@@ -75,14 +75,14 @@ pub fn to_store(py: Python<'_>, error: &PyErr) -> StoreError {
     StoreError::Other(text(py, error))
 }
 
-/// Returns what an exception of a model that is written in Python means.
+/// Returns the failure that an exception of a Python model stands for.
 pub fn to_model(py: Python<'_>, error: &PyErr) -> ModelError {
     let permanent = is(py, error, "ModelError")
         && error.value(py).getattr("permanent").is_ok_and(|permanent| permanent.is_truthy().unwrap_or(false));
     ModelError { message: text(py, error), is_permanent: permanent }
 }
 
-/// Returns what an exception says; its type if it says nothing.
+/// Returns the message of an exception, or its type if the message is empty.
 pub fn text(py: Python<'_>, error: &PyErr) -> String {
     match error.value(py).str() {
         Ok(text) if !text.to_string_lossy().trim().is_empty() => text.to_string_lossy().into_owned(),
@@ -90,8 +90,7 @@ pub fn text(py: Python<'_>, error: &PyErr) -> String {
     }
 }
 
-/// Returns whether an exception is meant for the program as a whole, such as
-/// `KeyboardInterrupt`.
+/// Returns whether an exception is meant for the program as a whole, such as `KeyboardInterrupt`.
 pub fn is_fatal(py: Python<'_>, error: &PyErr) -> bool {
     !error.is_instance_of::<PyException>(py)
 }

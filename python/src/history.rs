@@ -10,7 +10,7 @@ use tuckaway_host::{Error, Format, History, Memory, Report, SummaryRequest, Task
 use crate::callback::{Place, call, with_python};
 use crate::errors;
 
-/// A history, what is remembered of it, and what to do.
+/// A history, its memory, and the task.
 pub struct Managing {
     history: History,
     memory: Memory,
@@ -19,7 +19,7 @@ pub struct Managing {
     summarize: Option<Py<PyAny>>,
 }
 
-/// What a managed history is to Python.
+/// The Python form of a managed history.
 #[derive(Serialize)]
 pub struct Managed {
     history: String,
@@ -28,7 +28,7 @@ pub struct Managed {
 }
 
 impl Managing {
-    /// Reads the history `{"format", "json"}` and the memory, which is JSON or nothing yet.
+    /// Reads the history `{"format", "json"}` and the memory, which is JSON or missing.
     pub fn new(
         history: &Bound<'_, PyDict>,
         memory: Option<&str>,
@@ -45,8 +45,9 @@ impl Managing {
         let history = History::parse(json, format).map_err(|error| errors::invalid(error.to_string()))?;
         let memory = match memory {
             None => Memory::default(),
-            Some(memory) => serde_json::from_str(memory)
-                .map_err(|error| errors::invalid(format!("The memory of a history was changed: {error}.")))?,
+            Some(memory) => serde_json::from_str(memory).map_err(|error| {
+                errors::invalid(format!("The memory was changed: {error}. Pass the memory of the last call."))
+            })?,
         };
         Ok(Managing { history, memory, usage, task, summarize })
     }
@@ -67,10 +68,10 @@ impl Managing {
 
 async fn summary(summarize: Option<&Py<PyAny>>, request: SummaryRequest) -> Result<String, String> {
     let Some(summarize) = summarize else {
-        return Err("there is no `summarize` to ask for it".to_owned());
+        return Err("no function `summarize` was given".to_owned());
     };
     let answer = |value: &Bound<'_, PyAny>| {
-        value.extract().map_err(|_| PyException::new_err("summarize returns a str"))
+        value.extract().map_err(|_| PyException::new_err("summarize must return a str"))
     };
     let asked = call(summarize, Place::Here, move |py| PyTuple::new(py, [pythonize(py, &request)?]), answer);
     asked.await.map_err(|error| {

@@ -1,9 +1,9 @@
-//! The interpreter's lock, and the end of the interpreter.
+//! The interpreter's lock, and the shutdown of the interpreter.
 //!
-//! A thread that wants the lock of an interpreter that shuts down is ended by Python before 3.14
+//! Before 3.14, Python ends a thread that wants the lock of an interpreter that is shutting down
 //! (`pthread_exit`), which unwinds its stack and destroys objects without the lock: the process
-//! crashes. So no thread of this package wants the lock then: a handler of `atexit` waits until all
-//! have left the interpreter, and keeps them out.
+//! crashes. So no thread of this package may want the lock then: a handler of `atexit` waits until
+//! all threads have left the interpreter, and keeps them out.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -12,16 +12,16 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use tuckaway_host::fork::Step;
 
-/// How long the end of the interpreter waits for callbacks that run.
+/// How long the shutdown of the interpreter waits for running callbacks.
 const EXIT_WAITS: Duration = Duration::from_secs(2);
 
-/// The threads that have the lock, or are about to take it. No mutex: whoever holds one may be
-/// missing in the child of a fork.
+/// The threads that have the lock, or are about to take it. Not a mutex: its holder may be missing
+/// in the child of a fork.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
 static IS_EXITING: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// Whether this thread ends the interpreter. It may still call everything.
+    /// Whether this thread shuts down the interpreter. It may still make calls.
     static ENDS_IT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
@@ -41,16 +41,17 @@ impl Inside {
 
 impl Drop for Inside {
     fn drop(&mut self) {
-        // The child of a fork begins to count anew.
+        // The child of a fork starts counting anew.
         let _ = INSIDE.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |inside| inside.checked_sub(1));
     }
 }
 
-/// Runs Python code on a thread that does not have the lock; none if the interpreter is shutting
-/// down.
+/// Runs Python code on a thread that does not have the lock; returns none if the interpreter is
+/// shutting down.
 pub fn attached<T>(work: impl FnOnce(Python<'_>) -> T) -> Option<T> {
     let _inside = Inside::enter()?;
-    // Python adds the thread to a list, whose mutex the child of a fork would find locked before 3.12.
+    // Python adds the thread to a list. Before 3.12, the child of a fork would find its mutex
+    // locked.
     let step = Step::begin();
     Python::try_attach(|py| {
         drop(step);
@@ -58,8 +59,8 @@ pub fn attached<T>(work: impl FnOnce(Python<'_>) -> T) -> Option<T> {
     })
 }
 
-/// Runs work without the lock. If the interpreter is shutting down when it is done, the thread
-/// sleeps until the process ends, as Python from 3.14 on lets it.
+/// Runs work without the lock. If the interpreter is shutting down afterwards, the thread sleeps
+/// until the process ends, as threads do from Python 3.14 on.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
     let (done, _inside) = py.detach(|| {
         let done = work();
@@ -87,12 +88,12 @@ fn before_exit(py: Python<'_>) {
     });
 }
 
-/// Forgets the threads that the child of a fork does not have.
+/// Forgets the threads that do not exist in the child of a fork.
 pub fn after_fork_in_child() {
     INSIDE.store(0, Ordering::SeqCst);
 }
 
-/// Has Python announce that it shuts down.
+/// Has Python announce its shutdown.
 pub fn register(py: Python<'_>) -> PyResult<()> {
     py.import("atexit")?.call_method1("register", (wrap_pyfunction!(before_exit, py)?,))?;
     Ok(())

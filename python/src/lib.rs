@@ -1,4 +1,4 @@
-//! `tuckaway._native`: the engine for the Python package, which is written in Python around it.
+//! `tuckaway._native`: the engine for the Python package, which wraps it in Python.
 //!
 //! ```text
 //! Engine.call ──┐                                     ┌─► PyStore, PyCounter, PyModel ─┐
@@ -7,7 +7,7 @@
 //!  (asyncio)                                                                           ▼
 //! ```
 //!
-//! Records cross the border as plain values, in the form that they have in JSON.
+//! Records cross the border as plain values, in the same form as in JSON.
 #![forbid(unsafe_code)]
 
 mod callback;
@@ -24,7 +24,7 @@ mod store;
 
 use pyo3::prelude::*;
 
-/// What the package `tuckaway` is made of.
+/// The native module of the package `tuckaway`.
 #[pymodule]
 mod _native {
     use pyo3::exceptions::PyValueError;
@@ -58,7 +58,7 @@ mod _native {
         super::count(py, &counter, text)
     }
 
-    /// Returns an id for an artifact, which nobody can guess.
+    /// Returns an unguessable id for an artifact.
     #[pyfunction]
     fn mint(tool: &str) -> PyResult<String> {
         tuckaway_host::store::mint(tool).map_err(crate::errors::of_store)

@@ -1,4 +1,4 @@
-//! Models that extractions ask: in Python, or over HTTP.
+//! Models for extractions: in Python, or over HTTP.
 
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,7 +32,7 @@ impl Model for PyModel {
     }
 }
 
-/// Returns the model that an object stands for.
+/// Returns the model for an object.
 pub fn model(object: &Bound<'_, PyAny>) -> Arc<dyn Model> {
     match object.cast::<NativeModel>() {
         Ok(native) => Arc::clone(&native.get().0) as Arc<dyn Model>,
@@ -46,8 +46,8 @@ enum Protocol {
     Anthropic,
 }
 
-/// A model behind an API, connected once in each process: a connection belongs to threads that
-/// the child of a fork does not have.
+/// A model behind an API, connected once in each process, because a connection belongs to threads
+/// that do not exist in the child of a fork.
 struct Connected {
     protocol: Protocol,
     endpoint: Endpoint,
@@ -91,11 +91,11 @@ impl NativeModel {
         let protocol = match protocol {
             "openai" => Protocol::OpenAi,
             "anthropic" => Protocol::Anthropic,
-            _ => return Err(errors::invalid("A protocol is openai or anthropic.")),
+            _ => return Err(errors::invalid("The protocol must be openai or anthropic.")),
         };
         let endpoint = Endpoint::new(base_url, model, api_key);
         let connected = Connected { protocol, endpoint, current: Mutex::new(None) };
-        // What cannot work is refused now.
+        // Invalid settings are rejected now.
         connected.model().map_err(|error| errors::invalid(error.message))?;
         Ok(NativeModel(Arc::new(connected)))
     }

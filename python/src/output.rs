@@ -1,4 +1,4 @@
-//! Content and outputs of tools, whose bytes are moved as a whole.
+//! Content and outputs of tools, whose bytes are moved in one piece.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};

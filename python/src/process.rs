@@ -18,14 +18,14 @@ use tuckaway_host::fork::{Fork, Pause, Step};
 
 use crate::interpreter::{self, attached, detached};
 
-/// How often a call that blocks looks for signals, such as Ctrl-C.
+/// How often a blocking call checks for signals, such as Ctrl-C.
 const SIGNALS_EVERY: Duration = Duration::from_millis(25);
 
-/// How long a fork waits for what is at work.
+/// How long a fork waits for running work.
 const FORK_WAITS: Duration = Duration::from_secs(5);
 
-/// Returns the runtime of this process. A child of a fork has none of the threads of its
-/// parent, and so gets its own.
+/// Returns the runtime of this process. A child of a fork has none of its parent's threads, so it
+/// gets its own runtime.
 pub fn runtime() -> PyResult<&'static Runtime> {
     static RUNTIME: Mutex<Option<(u32, &'static Runtime)>> = Mutex::new(None);
     let _step = Step::begin();
@@ -44,7 +44,7 @@ pub fn runtime() -> PyResult<&'static Runtime> {
     }
 }
 
-/// A future each of whose polls is a step: a fork happens between two of them.
+/// A future in which each poll is a step: forks happen between two steps.
 pub struct InSteps<F>(pub F);
 
 impl<F: Future + Unpin> Future for InSteps<F> {
@@ -63,7 +63,7 @@ pub fn wait<T: Send>(py: Python<'_>, work: impl Future<Output = T> + Send) -> Py
         let runtime = runtime()?;
         match Handle::try_current() {
             Err(_) => runtime.block_on(until_signal(work)),
-            // A callback of another call on this thread, which is inside of the runtime.
+            // A callback of another call on this thread, which is inside the runtime.
             Ok(_) => thread::scope(|scope| {
                 let waited = scope.spawn(|| runtime.block_on(until_signal(work))).join();
                 waited.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -95,10 +95,10 @@ thread_local! {
     static FORK: RefCell<Option<Fork>> = const { RefCell::new(None) };
 }
 
-/// Waits until nothing of this package is at work. Python calls it before each fork.
+/// Waits until this package does no work. Python calls it before each fork.
 #[pyfunction]
 fn before_fork(py: Python<'_>) {
-    // What is waited for may need the interpreter, and so may not be locked out meanwhile.
+    // The work may need the interpreter, so it must not be locked out in the meantime.
     let pause = detached(py, || Pause::begin(FORK_WAITS));
     FORK.set(Some(pause.lock()));
 }

@@ -1,4 +1,4 @@
-//! What the package asks of the engine: a method by its name, with plain values.
+//! Requests of the package to the engine: a method by name, with plain values.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -37,7 +37,7 @@ fn work<T: Serialize + Send + 'static>(
     })
 }
 
-/// Takes the arguments of a method apart, and calls it.
+/// Extracts the arguments of a method, and calls it.
 macro_rules! ask {
     ($arguments:ident, |$($name:pat_param),*| : ($($type:ty),*), $answer:expr) => {{
         let ($($name,)*): ($($type,)*) = $arguments.extract()?;
@@ -45,7 +45,7 @@ macro_rules! ask {
     }};
 }
 
-/// Begins a method. An argument that is malformed is refused at once.
+/// Starts a method. A malformed argument is rejected immediately.
 pub fn begin(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
     match method {
         "default_policy" => {

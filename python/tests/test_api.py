@@ -1,4 +1,4 @@
-"""The methods of `Tuckaway`, with everything that they take."""
+"""The methods of `Tuckaway`, with all of their arguments."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def tuckaway() -> Iterator[Tuckaway]:
 
 
 def stored(tuckaway: Tuckaway, content: Any, **options: Any) -> bytes:
-    """Processes a content and returns what is in the store."""
+    """Processes a content and returns the stored bytes."""
     (artifact,) = tuckaway.process(content, **options).artifacts
     return bytes(tuckaway.store.read(artifact.id, 0, artifact.size_bytes))
 
@@ -72,7 +72,9 @@ def test_content_of_every_type_is_stored_as_its_bytes(
     assert stored(tuckaway, content) == expected
 
 
-def test_a_path_is_the_bytes_of_its_file_and_a_str_is_none(tuckaway: Tuckaway, tmp_path: Path) -> None:
+def test_a_path_means_the_bytes_of_its_file_and_a_str_is_never_a_path(
+    tuckaway: Tuckaway, tmp_path: Path
+) -> None:
     path = tmp_path / "output.log"
     path.write_bytes(b"from a file\r\n")
     assert stored(tuckaway, path) == b"from a file\r\n"
@@ -304,7 +306,7 @@ def test_counters_count() -> None:
     assert "no vocabulary" in decision.failures[0].message
 
 
-def test_sessions_of_a_store_are_apart() -> None:
+def test_sessions_of_a_store_are_isolated() -> None:
     store = MemoryStore(max_bytes=1_000)
     first, second = store.session("first"), store.session("second")
     (artifact,) = Tuckaway(first, policy=KEEP).process("of the first").artifacts
@@ -327,19 +329,19 @@ def test_minted_ids_differ() -> None:
     assert all(each.startswith("art_my_tool_") for each in ids)
 
 
-def test_a_closed_client_says_so() -> None:
+def test_calls_of_a_closed_client_fail_with_a_clear_error() -> None:
     client = Tuckaway(policy=KEEP)
     with client as entered:
         assert entered is client
         ref = client.process("kept").artifacts[0].id
-    with pytest.raises(InvalidInputError, match="This Tuckaway is closed; make a new one"):
+    with pytest.raises(InvalidInputError, match=r"This Tuckaway is closed\. Create a new one"):
         client.read(ref)
     with pytest.raises(InvalidInputError, match="closed"):
         client.__enter__()
     assert repr(client).endswith("(closed)")
 
 
-def test_reprs_say_what_a_client_is_made_of(tmp_path: Path) -> None:
+def test_reprs_show_the_settings_of_a_client(tmp_path: Path) -> None:
     assert repr(Tuckaway(context_window=128_000)) == (
         "Tuckaway(MemoryStore(max_bytes=1073741824), context_window=128000)"
     )

@@ -35,7 +35,7 @@ from tuckaway.conversation import Compact, CompactionConfig, SummaryRequest
 from tuckaway.extraction import ExtractionConfig, ModelTurn, Progress
 
 KEEP = Policy(keep_all=True)
-# The words below may have more tokens than that, so they are counted.
+# The words below may have more tokens than this, so they are counted.
 COUNTED = Policy(max_output_tokens=1_000)
 T = TypeVar("T")
 
@@ -158,14 +158,14 @@ COUNTERS: list[Callable[[str], Awaitable[int]]] = [
 
 
 @pytest.mark.parametrize("counter", COUNTERS, ids=["function", "object", "partial", "later"])
-def test_everything_that_can_be_awaited_is(counter: Callable[[str], Awaitable[int]]) -> None:
+def test_all_awaitable_functions_are_awaited(counter: Callable[[str], Awaitable[int]]) -> None:
     async def main() -> int | None:
         return (await AsyncTuckaway(tokens=counter, policy=COUNTED).decide("word " * 1_000)).token_count
 
     assert run(main) == 7
 
 
-def test_calls_run_side_by_side() -> None:
+def test_calls_run_in_parallel() -> None:
     both = threading.Barrier(2, timeout=10)
 
     def count(text: str) -> int:
@@ -180,7 +180,7 @@ def test_calls_run_side_by_side() -> None:
     assert run(main) == [1, 1]
 
 
-def test_the_loop_goes_on_during_a_call() -> None:
+def test_the_loop_continues_during_a_call() -> None:
     async def main() -> int:
         client = AsyncTuckaway(policy=KEEP, deadline=0.5)
         ref = (await client.process("[0]")).artifacts[0].id
@@ -295,7 +295,7 @@ def test_contents_are_converted_as_in_the_synchronous_client(tmp_path: Path) -> 
     run(main)
 
 
-def test_a_closed_client_says_so() -> None:
+def test_calls_of_a_closed_client_fail_with_a_clear_error() -> None:
     async def main() -> None:
         async with AsyncTuckaway() as client:
             assert (await client.process("x")).text == "x"
@@ -306,7 +306,7 @@ def test_a_closed_client_says_so() -> None:
 
 
 def answered(request: ModelRequest, text: str) -> str:
-    """Returns a final answer as the prompt wants it."""
+    """Returns a final answer in the form that the prompt requires."""
     tag = re.search(r"ai-agent-\w+-FINAL", request.system)
     assert tag is not None
     return f'<{tag[0]} format="text">{text}</{tag[0]}>'
@@ -316,7 +316,7 @@ LOG = "".join(f"{n}: all is well with part {n}\n" for n in range(4_000))
 CHUNKS = ExtractionConfig(context_tokens=8_192, max_output_tokens=512, max_full_chunks=64, max_parallel=4)
 
 
-def test_an_async_model_is_asked_side_by_side_and_states_come_in_order() -> None:
+def test_an_async_model_is_asked_in_parallel_and_states_come_in_order() -> None:
     open_requests, most, states = 0, 0, list[str]()
     progress: list[Progress] = []
 
@@ -353,7 +353,7 @@ def test_an_async_model_is_asked_side_by_side_and_states_come_in_order() -> None
     run(main)
 
 
-def test_a_permanent_error_of_a_model_is_not_asked_again() -> None:
+def test_a_model_is_not_asked_again_after_a_permanent_error() -> None:
     asked = 0
 
     def model(request: ModelRequest) -> str:

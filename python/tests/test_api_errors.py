@@ -1,4 +1,4 @@
-"""What is wrong with an argument is said in terms of that argument."""
+"""Errors about arguments name the argument."""
 
 from __future__ import annotations
 
@@ -78,15 +78,15 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("shape", lambda: CLIENT.infer_shape(Stored("art")), "Stored content is described with its id"),
     ("tool name", lambda: CLIENT.call_tool("shell", {}), "shell"),
     ("arguments", lambda: CLIENT.call_tool("artifact_read", {"a": object()}), "cannot be written as JSON"),
-    ("store", lambda: Tuckaway(ANY()), "store is of type Policy, without the methods create, append"),
+    ("store", lambda: Tuckaway(ANY()), "store is of type Policy, lacking the methods create, append"),
     ("class", lambda: Tuckaway(STORE_CLASS), "store is the class MemoryStore; pass an instance"),
     ("tokens", lambda: Tuckaway(tokens=ANY()), "tokens is Policy.*; pass Tiktoken"),
     ("encoding", lambda: Tiktoken("gpt2"), "encoding is 'gpt2'; use one of o200k_base"),  # type: ignore[arg-type]
-    ("deadline", lambda: Tuckaway(deadline=-1), "A deadline is a number of seconds"),
+    ("deadline", lambda: Tuckaway(deadline=-1), "The deadline must be at least 0 seconds"),
     ("memory", lambda: Tuckaway(memory_limit=-1), "memory_limit is -1"),
     ("component", lambda: Tuckaway(component=b"no wasm"), "component"),
-    ("age", lambda: MemoryStore(max_age=-5), "max_age is a number of seconds above 0"),
-    ("url", lambda: OpenAIModel("m", base_url="localhost"), "The base URL is not a URL of HTTP"),
+    ("age", lambda: MemoryStore(max_age=-5), "max_age must be a number of seconds above 0"),
+    ("url", lambda: OpenAIModel("m", base_url="localhost"), "The base URL is not an HTTP URL"),
     (
         "history",
         lambda: CLIENT.manage_history(7, Manage(context_window=9)),
@@ -126,7 +126,7 @@ class AsyncCounter:
 
 
 class AsyncSealing:
-    """A store of which one method is async."""
+    """A store with one async method."""
 
     def __init__(self) -> None:
         inner = MemoryStore()
@@ -136,7 +136,7 @@ class AsyncSealing:
         raise NotImplementedError
 
 
-def test_what_is_async_needs_the_async_client() -> None:
+def test_async_functions_need_the_async_client() -> None:
     asynchronous: Any = AsyncSealing()
     with pytest.raises(InvalidInputError, match=r"store.seal is async; use AsyncTuckaway, which awaits it."):
         Tuckaway(asynchronous)

@@ -1,4 +1,4 @@
-"""Models behind HTTP APIs: a scripted server answers, and sees what is sent."""
+"""Models over HTTP: a scripted server answers, and inspects the requests."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_anthropic_is_asked_in_its_format(api: Api) -> None:
     assert (path, headers["x-api-key"], body["model"]) == ("/v1/messages", KEY, "some-model")
 
 
-def test_what_fails_for_a_while_is_sent_again(api: Api) -> None:
+def test_temporary_failures_are_retried(api: Api) -> None:
     api.statuses = [503]
     assert asked(OpenAIModel("some-model", base_url=api.url)).outcome == "found"
     assert len(api.seen) == 2
@@ -109,7 +109,7 @@ def test_a_refused_key_ends_in_an_answer_that_says_so(api: Api) -> None:
     assert KEY not in repr(answer)
 
 
-def test_both_clients_ask_it(api: Api) -> None:
+def test_both_clients_ask_the_model(api: Api) -> None:
     async def main() -> str:
         client = AsyncTuckaway(policy=Policy(keep_all=True))
         stored = (await client.process("the turbine stopped at 04:12\n")).artifacts[0].id

@@ -1,4 +1,4 @@
-"""What a notebook shows of views and decisions."""
+"""The display of views and decisions in notebooks."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def test_a_view_shows_decision_sizes_and_shape() -> None:
     assert opened == [{"open": None}, {}], "the shape is open, the envelope is not"
 
 
-def test_what_passes_is_shown_as_it_is() -> None:
+def test_outputs_that_pass_are_shown_unchanged() -> None:
     page = shown(Tuckaway().process("short & <b>simple</b>"))
     assert "short & <b>simple</b>" in page.text
     assert "%" not in page.text
     assert [attributes for tag, attributes in page.tags if tag == "details"] == [{"open": None}]
 
 
-def test_nothing_of_an_output_becomes_html() -> None:
+def test_no_part_of_an_output_becomes_html() -> None:
     hostile = "</pre><script>alert('x')</script>"
     client = Tuckaway(policy=Policy(keep_all=True, overrides=[ToolOverride(tools="*</td>*")]))
     view = client.process(hostile, tool="a</td><script>", media_type="text/<script>")
@@ -77,7 +77,7 @@ def test_nothing_of_an_output_becomes_html() -> None:
     assert "script" not in {tag for tag, _ in shown(client.process(looks_like_an_envelope)).tags}
 
 
-def test_a_long_text_is_cut() -> None:
+def test_a_long_text_is_truncated() -> None:
     page = shown(Tuckaway().process("a line\n" * 10_000))
     assert "50,000 more characters" in page.text
     assert len(page.text) < 30_000

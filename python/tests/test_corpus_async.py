@@ -1,4 +1,4 @@
-"""All of ``cases/`` through `AsyncTuckaway`, with a store and a token counter that are asynchronous."""
+"""All of ``cases/`` through `AsyncTuckaway`, with an asynchronous store and token counter."""
 
 from __future__ import annotations
 

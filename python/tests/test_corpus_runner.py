@@ -77,7 +77,7 @@ def test_large_integers_are_texts() -> None:
     assert not agree(2**64 - 1, 2**64 - 1)
 
 
-def test_a_case_that_differs_fails_with_a_diff() -> None:
+def test_a_case_with_a_different_result_fails_with_a_diff() -> None:
     assert differs() == ""
     assert (
         differs(expect="as it was")
@@ -87,12 +87,12 @@ def test_a_case_that_differs_fails_with_a_diff() -> None:
     assert '-     "counted": 1' in differs(after={"counted": 1})
 
 
-def test_what_a_case_leaves_behind_is_part_of_the_expectation() -> None:
+def test_artifacts_left_behind_are_part_of_the_expectation() -> None:
     given = {"output": {"text": "x"}, "policy": {"keep_all": True}}
     assert '"art_tool_0000000001"' in differs(call="process", input=given, expect={})
 
 
-def test_malformed_cases_are_refused() -> None:
+def test_malformed_cases_are_rejected() -> None:
     with pytest.raises(MalformedCaseError, match='there is no call: "shorten"'):
         differs(call="shorten")
     with pytest.raises(MalformedCaseError, match="this is not a valid store"):

@@ -1,4 +1,4 @@
-"""Forks after use: parent and child both go on. Several processes share a directory."""
+"""Forks after use: parent and child both continue. Several processes share a directory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 
 
 @pytest.mark.parametrize("store", ["memory", "directory", "dict"])
-def test_parent_and_child_go_on_after_a_fork(store: str, tmp_path: Path) -> None:
+def test_parent_and_child_continue_after_a_fork(store: str, tmp_path: Path) -> None:
     children.run(forking.after_use, store, str(tmp_path / "outputs"))
 
 

@@ -171,18 +171,18 @@ def test_records_return_from_their_plain_form(record: Any) -> None:
     assert hash(record) == hash(pickle.loads(pickle.dumps(record)))
 
 
-def test_what_a_newer_component_adds_is_ignored() -> None:
+def test_additions_of_a_newer_component_are_ignored() -> None:
     assert from_plain(Page, {"text": "x", "next": None, "added_later": 1}) == Page("x", None)
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_records_are_frozen_and_say_what_they_have(name: str) -> None:
+def test_records_are_frozen_and_have_docstrings(name: str) -> None:
     record = RECORDS[name]
     assert record.__dataclass_params__.frozen
     assert "__slots__" in vars(record)
     assert record.__doc__
-    assert not record.__doc__.startswith(f"{name}("), "a docstring of its own"
-    assert typing.get_type_hints(record), "its annotations can be evaluated"
+    assert not record.__doc__.startswith(f"{name}("), "the docstring is written by hand"
+    assert typing.get_type_hints(record), "the annotations can be evaluated"
 
 
 def test_names_of_modules_are_complete() -> None:
@@ -244,7 +244,7 @@ def test_a_view_of_the_cache_names_its_artifact() -> None:
     assert Tuckaway().cache_view("short").text == "short"
 
 
-def test_a_history_keeps_its_type_and_what_is_not_changed() -> None:
+def test_a_history_keeps_its_type_and_its_unchanged_parts() -> None:
     client = Tuckaway()
     text = '[ {"role": "user", "content": "Hi ü"} ]'
     task = Manage(context_window=100_000)
@@ -301,7 +301,7 @@ def test_an_extraction_step_by_step() -> None:
         client.step_extraction(step.state + "x", Cancel())
 
 
-def test_long_texts_are_cut_in_a_repr() -> None:
+def test_long_texts_are_truncated_in_a_repr() -> None:
     text = "x" * 100_000
     view = Tuckaway().process(text)
     shown: list[Any] = [

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a call at once, wherever it is."""
+"""Ctrl-C ends a call immediately, wherever it is."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def test_ctrl_c_ends_a_call_at_once(script: Callable[[], None], printed: str) ->
     assert ended.seconds < AT_ONCE
 
 
-def test_an_uncaught_interrupt_ends_the_program_as_any_other_does() -> None:
+def test_an_uncaught_interrupt_ends_the_program_as_usual() -> None:
     ended = children.interrupt(signals.uncaught, status=-signal.SIGINT)
     assert ended.printed == ["cleaned up"]
     assert ended.seconds < AT_ONCE
 
 
-def test_a_handler_that_returns_is_called_at_once_and_the_call_goes_on() -> None:
-    # The deadline ends it: a handler that ran before has been called a second ago.
+def test_a_handler_that_returns_is_called_at_once_and_the_call_continues() -> None:
+    # The deadline ends it: a handler that ran before was called a second ago.
     assert children.interrupt(signals.handler_that_returns).printed == ["LimitError 1 True True"]

@@ -1,4 +1,4 @@
-"""The promises of a store, on the stores of this package and on stores that are written in Python."""
+"""The contract of stores, checked on the stores of this package and on stores written in Python."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def new_directory(tmp_path: Path) -> Empty:
 
 
 def checks(of: Callable[[Empty], list[Check]]) -> pytest.MarkDecorator:
-    """Runs a test for each check of a suite, which it gets as a function of what creates stores."""
+    """Runs a test for each check of a suite, which is given as a function of the creator of stores."""
     names = [check.name for check in of(MemoryStore)]
 
     def named(name: str) -> Callable[[Empty], Check]:
@@ -130,7 +130,7 @@ class Endless(DictStore):
 
 class Undefined(DictStore):
     def stat(self, id: str) -> Any:
-        # The error is not that of the contract.
+        # The contract specifies another error.
         return super().stat(id) if self.kept[id] else None
 
 
@@ -144,7 +144,7 @@ class Nameless(DictStore):
         return super().create(tool.strip(), media_type)
 
 
-RANDOM_CALLS = "random calls have the same results as in a MemoryStore"
+RANDOM_CALLS = "random calls return the same results as a MemoryStore"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ RANDOM_CALLS = "random calls have the same results as in a MemoryStore"
         (Nameless, ["tool and media type are any text"]),
     ],
 )
-def test_a_broken_promise_is_noticed(broken: Empty, promises: list[str]) -> None:
+def test_a_broken_promise_is_detected(broken: Empty, promises: list[str]) -> None:
     by_name = {check.name: check for check in store_checks(broken)}
     for promise in promises:
         with pytest.raises(AssertionError):
@@ -168,7 +168,7 @@ def test_a_broken_promise_is_noticed(broken: Empty, promises: list[str]) -> None
 
 
 def test_an_asynchronous_store_is_not_checked_as_a_synchronous_one() -> None:
-    with pytest.raises(TypeError, match="await run_async"):
+    with pytest.raises(TypeError, match="Await run_async"):
         store_checks(AsyncDictStore)[0].run()
 
 

@@ -55,7 +55,7 @@ def test_an_exception_is_reported_and_tokens_are_estimated(
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit])
 @with_both_clients
-def test_an_exception_for_the_program_passes(call: Calling, kind: type[BaseException]) -> None:
+def test_an_exception_meant_for_the_program_is_passed_on(call: Calling, kind: type[BaseException]) -> None:
     error = kind()
 
     def fail(text: str) -> int:
@@ -81,13 +81,13 @@ def test_a_count_may_be_any_whole_number() -> None:
 
 
 @pytest.mark.parametrize("tokens", ["o200k_base", 5, object()])
-def test_what_is_no_counter_is_refused(tokens: Any) -> None:
+def test_an_object_that_is_not_a_counter_is_rejected(tokens: Any) -> None:
     for client in (Tuckaway, AsyncTuckaway):
         with pytest.raises(InvalidInputError, match="tokens"):
             client(tokens=tokens)
 
 
-def test_an_async_counter_is_refused_with_what_to_use() -> None:
+def test_an_async_counter_is_rejected_with_advice() -> None:
     async def count(text: str) -> int:
         return len(text)
 

@@ -53,13 +53,13 @@ RAISED: list[tuple[Exception, str]] = [
     (MemoryError(), "MemoryError"),
     (TimeoutError("after 5 s"), "after 5 s"),
 ]
-"""What stores raise, and the part of it that the engine has to report."""
+"""Exceptions of stores, and the parts of them that the engine must report."""
 
 raised = pytest.mark.parametrize(("error", "said"), RAISED, ids=[type(error).__name__ for error, _ in RAISED])
 
 
 class FatalError(BaseException):
-    """An exception that is none of the engine's."""
+    """An exception that the engine must not handle."""
 
 
 FATAL = (KeyboardInterrupt, SystemExit, FatalError)
@@ -85,7 +85,7 @@ def store_with(**methods: Callable[..., Any]) -> DictStore:
 
 
 def stored(store: DictStore, content: bytes = b"one\ntwo\n") -> str:
-    """Stores an artifact past the methods that were replaced."""
+    """Stores an artifact, bypassing the replaced methods."""
     minted = DictStore.create(store, "tool", "text/plain")
     DictStore.append(store, minted, content)
     DictStore.seal(store, minted, content.count(b"\n"))
@@ -128,7 +128,9 @@ def test_a_failure_to_read_is_an_error(call: Calling, method: str, error: Except
 @pytest.mark.parametrize("kind", FATAL)
 @pytest.mark.parametrize("method", METHODS)
 @with_both_clients
-def test_an_exception_for_the_program_passes(call: Calling, method: str, kind: type[BaseException]) -> None:
+def test_an_exception_meant_for_the_program_is_passed_on(
+    call: Calling, method: str, kind: type[BaseException]
+) -> None:
     error = kind()
     store = store_with(**{method: raising(error)})
     if method == "delete":
@@ -140,7 +142,9 @@ def test_an_exception_for_the_program_passes(call: Calling, method: str, kind: t
 
 
 @pytest.mark.parametrize("kind", FATAL)
-def test_an_exception_for_the_program_passes_from_an_async_store(kind: type[BaseException]) -> None:
+def test_an_exception_meant_for_the_program_is_passed_on_from_an_async_store(
+    kind: type[BaseException],
+) -> None:
     error = kind()
 
     class Failing(AsyncDictStore):
@@ -167,7 +171,7 @@ def test_not_found_and_expired_are_distinguished(call: Calling) -> None:
 
 @pytest.mark.parametrize("tool", [None, 7, "sql", "\ud83e\0", b"sql"])
 @pytest.mark.parametrize("expired_at", [None, -1, 0.5, math.nan, "1", 2**64, 1])
-def test_what_is_known_of_an_expired_artifact_is_checked(tool: Any, expired_at: Any) -> None:
+def test_the_metadata_of_an_expired_artifact_is_checked(tool: Any, expired_at: Any) -> None:
     with pytest.raises(ExpiredError):
         ask(call_sync, store_with(stat=raising(ExpiredError(tool=tool, expired_at=expired_at))), "stat")
 
@@ -176,7 +180,7 @@ def test_what_is_known_of_an_expired_artifact_is_checked(tool: Any, expired_at: 
     "answer", [None, 5, b"art_1", ["art_1"], "", "../../etc/passwd", "a b", "é", "a" * 65, "\ud800"]
 )
 @with_both_clients
-def test_an_id_outside_the_grammar_is_rejected(call: Calling, answer: object) -> None:
+def test_an_id_with_invalid_characters_is_rejected(call: Calling, answer: object) -> None:
     store = store_with(create=returning(answer), append=returning(None))
     view = call({"store": store, "context_window": WINDOW}, "process", BIG)
     assert view.decision.action == "truncate"
@@ -276,14 +280,14 @@ def test_a_missing_method_is_named_at_once(method: str) -> None:
                 client(store_with(**{method: value}))  # type: ignore[arg-type]
 
 
-def test_an_object_that_is_no_store_is_refused() -> None:
+def test_an_object_that_is_not_a_store_is_rejected() -> None:
     for store in (object(), "memory", {}, MemoryStore):
         with pytest.raises(InvalidInputError):
             Tuckaway(store)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_async_store_is_refused_with_what_to_use(method: str) -> None:
+def test_an_async_store_is_rejected_with_advice(method: str) -> None:
     asynchronous = getattr(AsyncDictStore(), method)
     with pytest.raises(InvalidInputError, match=f"{method}.*AsyncTuckaway"):
         Tuckaway(store_with(**{method: asynchronous}))

@@ -11,7 +11,7 @@ from support import children
 
 
 @pytest.mark.parametrize("method", ["process", "truncate", "infer_shape", "grep", "jq", "tiktoken"])
-def test_other_threads_go_on_during_a_call(method: str) -> None:
+def test_other_threads_continue_during_a_call(method: str) -> None:
     children.run(threads.lock_of_the_interpreter, method)
 
 

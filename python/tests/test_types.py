@@ -1,4 +1,5 @@
-"""The package's types, as mypy and pyright see them in strict mode; and what an import brings along."""
+"""The package's types, as checked by mypy and pyright in strict mode; and the modules that an import
+loads."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def run(*command: str | Path, cwd: Path = TESTS.parent) -> subprocess.CompletedP
     return subprocess.run(arguments, capture_output=True, text=True, cwd=cwd, check=False)
 
 
-# Each checks a program in a folder of its own, where the package is what is installed.
+# Each checks a program in a separate folder, where only the installed package is found.
 CHECKERS: dict[str, tuple[str, ...]] = {
     "mypy": ("-m", "mypy", "--strict", "--python-version", "3.10"),
     "pyright": ("-m", "pyright", "--pythonpath", sys.executable),
@@ -64,8 +65,8 @@ def test_checkers_find_every_mistake(checker: str, tmp_path: Path) -> None:
     assert not missed, result.stdout
 
 
-def test_the_stub_of_the_native_module_is_what_it_has(tmp_path: Path) -> None:
-    # Elsewhere than beside the sources, which have no native module.
+def test_the_stub_of_the_native_module_matches_it(tmp_path: Path) -> None:
+    # In another folder than the sources, which have no native module.
     result = run("-m", "mypy.stubtest", "tuckaway._native", "--concise", cwd=tmp_path)
     assert result.returncode == 0, result.stdout + result.stderr
 

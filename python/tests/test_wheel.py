@@ -1,4 +1,4 @@
-"""The wheel, installed where nothing else is: the example of the README, and the bytes of the command line.
+"""The wheel, installed in an empty environment: the example of the README, and the bytes of the command line.
 
 ``TUCKAWAY_WHEEL`` names the wheel, ``TUCKAWAY_CLI`` the command. ``cargo xtask python`` builds both and sets
 them.
@@ -56,12 +56,12 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def clean() -> dict[str, str]:
-    """Returns the environment variables without those that change what Python or tuckaway do."""
+    """Returns the environment variables without those that affect Python or tuckaway."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "TUCKAWAY_"))}
 
 
 def run(command: list[str], directory: Path) -> str:
-    """Runs a command and returns what it prints."""
+    """Runs a command and returns its output."""
     ended = subprocess.run(
         command, cwd=directory, env=clean(), capture_output=True, encoding="utf-8", check=False
     )
@@ -69,7 +69,7 @@ def run(command: list[str], directory: Path) -> str:
     return ended.stdout
 
 
-def test_the_wheel_has_what_it_needs_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_has_only_the_files_that_it_needs(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         (metadata,) = (
@@ -97,13 +97,13 @@ class Recorder(importlib.abc.MetaPathFinder):
 
 sys.meta_path.insert(0, Recorder())
 import tuckaway
-# The module `copy` asks for one of Jython.
+# The module `copy` tries to import one of Jython.
 print("asyncio" in sys.modules, sorted(Recorder.asked - sys.stdlib_module_names - {"org"}))
 """
 
 
 def test_importing_tuckaway_imports_no_framework(python: str, tmp_path: Path) -> None:
-    """Not even by trying to: a package that is not installed would be asked for."""
+    """Not even by trying to: an attempt to import a package that is not installed would be recorded."""
     assert run([python, "-c", IMPORTS], tmp_path) == "False ['tuckaway']\n"
 
 
@@ -128,7 +128,7 @@ def example() -> str:
 
 def test_the_example_of_the_readme_works_on_a_real_file(python: str, tmp_path: Path) -> None:
     (tmp_path / "view.py").write_text(example(), encoding="utf-8")
-    # The keys are those that the README asks for, the values those of a real file.
+    # The README's keys, with the values of a real file.
     packages = list(json.loads(FILE.read_text(encoding="utf-8"))["packages"].values())
     response = tmp_path / "response.json"
     output = {"statuses": packages, "search_metadata": {"completed_in": 0.087}}
@@ -179,7 +179,7 @@ def command() -> str:
     return named("TUCKAWAY_CLI", "the command `tuckaway`")
 
 
-def test_the_bytes_are_those_of_the_command_line(python: str, command: str, tmp_path: Path) -> None:
+def test_the_bytes_are_the_same_as_from_the_command_line(python: str, command: str, tmp_path: Path) -> None:
     store = tmp_path / "outputs"
     arguments = [str(store), str(FILE), str(WINDOW), json.dumps(TOOL_CALLS)]
     answers = json.loads(run([python, "-c", CALLS, *arguments], tmp_path))
@@ -190,7 +190,7 @@ def test_the_bytes_are_those_of_the_command_line(python: str, command: str, tmp_
     view = run([*tuckaway, *offload], tmp_path)
     assert view.removesuffix("\n").replace(json.loads(view)["artifact_id"], answers["id"]) == answers["view"]
 
-    # What Python has stored, the command line reads with the same answers.
+    # The command line reads what Python has stored, with the same answers.
     stored = answers["id"]
     for (name, given), answer in zip(TOOL_CALLS, answers["answers"], strict=True):
         reply = run([*tuckaway, "call", name, json.dumps({"artifact_id": stored, **given})], tmp_path)
@@ -204,7 +204,7 @@ def test_the_bytes_are_those_of_the_command_line(python: str, command: str, tmp_
     ]
 
 
-def test_what_the_command_line_has_stored_python_reads(python: str, command: str, tmp_path: Path) -> None:
+def test_python_reads_artifacts_of_the_command_line(python: str, command: str, tmp_path: Path) -> None:
     store = tmp_path / "outputs"
     offload = ["offload", "--tool", 'sql "query"\n', "--window", "8000", str(FILE)]
     stored = json.loads(run([command, "--store", f"dir:{store}", *offload], tmp_path))["artifact_id"]

@@ -53,7 +53,7 @@ from tuckaway.policy import Dialect, Mode
 
 
 class OwnStore:
-    """A store of one's own."""
+    """A custom store."""
 
     def __init__(self) -> None:
         self.inner = MemoryStore()
@@ -81,7 +81,7 @@ class OwnStore:
 
 
 class OwnAsyncStore:
-    """A store of one's own that is awaited."""
+    """A custom store that is awaited."""
 
     def __init__(self) -> None:
         self.inner = OwnStore()

@@ -1,7 +1,7 @@
 """tuckaway keeps LLM agents inside their context window.
 
-It stores a tool output that is too large for a model to read, and gives the model a small envelope that says
-what is inside. The model then reads lines, greps, or runs a jq filter on the stored output.
+It stores tool outputs that are too large for a model to read, and gives the model a small envelope that
+describes the content. The model then reads lines, greps, or runs a jq filter on the stored output.
 
     >>> from tuckaway import Tuckaway
     >>> tuckaway = Tuckaway(context_window=200_000)
@@ -13,8 +13,8 @@ what is inside. The model then reads lines, greps, or runs a jq filter on the st
 
 - `Tuckaway` and `AsyncTuckaway`: the clients.
 - `MemoryStore`, `DirectoryStore`, `BucketStore`, `Store`: where outputs are kept.
-- `tuckaway.records`, `tuckaway.conversation`, `tuckaway.extraction`: what goes in and comes out.
-- `tuckaway.errors`: the exceptions by kind.
+- `tuckaway.records`, `tuckaway.conversation`, `tuckaway.extraction`: the arguments and results of calls.
+- `tuckaway.errors`: the exceptions, by kind.
 - `tuckaway.integrations`: for agent frameworks. Importing `tuckaway` imports none of them.
 """
 

@@ -1,4 +1,4 @@
-"""What a model is asked in an extraction, and what it answers."""
+"""The requests of an extraction to a model, and the model's answers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ._clip import short_repr
 from .records import ToolDefinition
 
 RequestPurpose = Literal["extract", "synthesize", "search"]
-"""Why a request is made: to extract from a chunk, to put together what was extracted, to answer with ``Read``
-and ``Grep``."""
+"""Why a request is made: to extract from a chunk, to combine extracts, or to answer with ``Read`` and
+``Grep``."""
 
 StopReason = Literal["finished", "length"]
-"""Why a model stopped: it had finished or calls a tool, or its answer was cut at the limit of its output."""
+"""Why a model stopped: it had finished or calls a tool, or its answer was truncated at its output limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +22,26 @@ class ModelCall:
     """A call of a tool by the model."""
 
     id: str
-    """The id that its result refers to."""
+    """The id that the result refers to."""
     name: str
-    """The tool."""
+    """The tool's name."""
     arguments: str
     """The arguments as JSON text."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelTurn:
-    """What a model said."""
+    """A turn of the model."""
 
     text: str = ""
     """Its text."""
     calls: Sequence[ModelCall] = ()
-    """The tools that it called."""
+    """The calls that the model made."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """What a tool returned to the model."""
+    """The result of a tool call, for the model."""
 
     call_id: str
     """The id of the call."""
@@ -70,7 +70,7 @@ class ModelMessage:
     """An earlier turn of the model, in a request."""
 
     turn: ModelTurn
-    """What it said."""
+    """The text."""
 
     _tag: ClassVar[str] = "model"
     _is_wrapper: ClassVar[bool] = True
@@ -78,7 +78,7 @@ class ModelMessage:
 
 @dataclass(frozen=True, slots=True)
 class ResultsMessage:
-    """The results of the model's calls, in a request: all of them."""
+    """The results of all calls of the model's last turn, in a request."""
 
     results: Sequence[CallResult]
     """The results."""
@@ -96,41 +96,41 @@ class ModelRequest:
     """A request for the model."""
 
     id: str
-    """Names the request in the event that answers it."""
+    """The id that the event with the answer refers to."""
     purpose: RequestPurpose
-    """Why it is made."""
+    """The purpose of the request."""
     system: str
     """The system prompt."""
     messages: tuple[RequestMessage, ...]
     """The messages; the first one is the user's."""
     tools: tuple[ToolDefinition, ...]
-    """The tools that its calls are of: some providers want them as long as a message has a call."""
+    """The tools of the calls in the messages: some providers require them as long as a message has a call."""
     may_call: bool
-    """Whether the model may call one of them now; if not, it has to answer."""
+    """Whether the model may call a tool now; if not, it must answer."""
     input_tokens: int
-    """Its tokens, as they are counted here."""
+    """The request's tokens, as counted by this package."""
     max_output_tokens: int
-    """The most tokens of the answer."""
+    """Maximum tokens of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """The answer of a model."""
+    """The reply of a model."""
 
     turn: ModelTurn
-    """What it said."""
+    """The model's turn."""
     stop: StopReason = "finished"
-    """Why it stopped."""
+    """Why the model stopped."""
     input_tokens: int | None = None
-    """The tokens of the request as the provider counted them."""
+    """The tokens of the request, as the provider counted them."""
     output_tokens: int | None = None
-    """The tokens of the answer as the provider counted them."""
+    """The tokens of the answer, as the provider counted them."""
 
 
 Model = Callable[[ModelRequest], ModelReply | str]
 """A model that answers the requests of an extraction. A `str` is a finished answer without calls.
 
-Raise `ModelError` if it does not answer. A model is called from several threads at once, at most
+It raises `ModelError` if it cannot answer. A model is called from several threads at once, at most
 `ExtractionConfig.max_parallel`.
 """
 

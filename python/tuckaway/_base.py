@@ -1,4 +1,4 @@
-"""What a client is built from, and how it runs requests."""
+"""The settings of a client, and how it runs requests."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Client:
         missing = [name for name in STORE_METHODS if not callable(getattr(self._store, name, None))]
         if missing:
             raise InvalidInputError(
-                f"store is of type {type(self._store).__name__}, without the methods {', '.join(missing)}; "
+                f"store is of type {type(self._store).__name__}, lacking the methods {', '.join(missing)}; "
                 "pass a MemoryStore, a DirectoryStore, a BucketStore or an object with the methods of Store."
             )
         if not self._may_await:
@@ -87,22 +87,22 @@ class Client:
 
     @property
     def policy(self) -> Policy:
-        """The policy of every call that does not say otherwise."""
+        """The default policy of calls."""
         return self._requests.policy
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The artifact tools that the model can call, in every call that does not say otherwise."""
+        """The artifact tools that the model can call, by default."""
         return self._requests.tools
 
     @property
     def context_window(self) -> int:
-        """The model's context window in tokens, in every call that does not say otherwise."""
+        """The model's context window in tokens, by default."""
         return self._requests.context_window
 
     def _open(self) -> _native.Engine:
         if self._engine is None:
-            raise InvalidInputError(f"This {type(self).__name__} is closed; make a new one.")
+            raise InvalidInputError(f"This {type(self).__name__} is closed. Create a new one.")
         return self._engine
 
     def __repr__(self) -> str:
@@ -117,7 +117,7 @@ class Client:
 
 
 class SyncClient(Client):
-    """Runs requests on the thread of the caller, without the GIL. Ctrl-C ends one at once."""
+    """Runs requests on the caller's thread, without the GIL. Ctrl-C ends a request immediately."""
 
     _may_await = False
 

@@ -1,4 +1,4 @@
-"""Functions of the caller: whether they are awaited, and how records go in and out."""
+"""Functions of the caller: whether they are awaited, and how records are passed and returned."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ Plain = Callable[[Any], Any]
 
 
 def is_async(function: object) -> bool:
-    """Returns whether a call of a function has to be awaited, as far as can be known before."""
+    """Returns whether calling a function returns an awaitable, as far as can be known in advance."""
     while isinstance(function, partial):
         function = function.func
-    # An object is as asynchronous as the method that calls it.
+    # An object is asynchronous if the method that calls it is.
     return inspect.iscoroutinefunction(function) or (
         callable(function) and inspect.iscoroutinefunction(type(function).__call__)
     )
 
 
 def refuse_async(name: str, function: object) -> None:
-    """Raises if a function has to be awaited."""
+    """Raises if a function returns an awaitable."""
     if is_async(function):
         raise InvalidInputError(f"{name} is async; use AsyncTuckaway, which awaits it.")
 
 
 def adapted(name: str, function: Callable[..., Any], read: Plain, write: Plain, *, may_await: bool) -> Plain:
-    """Returns a function of plain values for one of records."""
+    """Returns a function of plain values for a function of records."""
     if may_await and is_async(function):
 
         async def call_async(plain: Any) -> Any:
@@ -44,7 +44,7 @@ def adapted(name: str, function: Callable[..., Any], read: Plain, write: Plain, 
         if may_await:
             return _awaited(value, write)
         if inspect.iscoroutine(value):
-            # One that is never awaited would be reported as such.
+            # A coroutine that is never awaited would be reported as such.
             value.close()
         raise InvalidInputError(f"{name} returned an awaitable; use AsyncTuckaway, which awaits it.")
 

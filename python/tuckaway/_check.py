@@ -1,4 +1,4 @@
-"""Checks of arguments. Each error names the argument and says what it has to be."""
+"""Checks of arguments. Each error names the argument and says what is expected."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ def is_unicode(value: str) -> bool:
 
 
 def size(name: str, value: object, most: int = U64_MAX) -> int:
-    """Returns a whole number of at least 0; one that is too large for the contract is as good as its
-    largest."""
+    """Returns a whole number of at least 0; numbers above the contract's maximum are clamped."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:

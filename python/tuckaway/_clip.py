@@ -9,7 +9,7 @@ _MAX_CHARACTERS = 80
 
 
 def clipped(value: object) -> str:
-    """Returns the `repr` of a value. A long text is cut, and its length named.
+    """Returns the `repr` of a value. A long text is truncated, and its length is appended.
 
     >>> clipped("short")
     "'short'"
@@ -23,7 +23,7 @@ def clipped(value: object) -> str:
 
 
 def short_repr(record: Any) -> str:
-    """Returns a `repr` like that of dataclasses, with long texts cut."""
+    """Returns a `repr` like that of dataclasses, with long texts truncated."""
     fields = ", ".join(
         f"{field.name}={clipped(getattr(record, field.name))}" for field in dataclasses.fields(record)
     )

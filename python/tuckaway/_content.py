@@ -1,4 +1,4 @@
-"""From what callers pass as content to what the native module takes."""
+"""Converts content from callers to the form that the native module takes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WHAT_TO_PASS = "pass text, bytes, a path, JSON data (dict or list) or a ToolOut
 
 
 def plain_content(content: Content) -> PlainContent:
-    """Returns text, bytes, or the id of what is stored."""
+    """Returns text, bytes, or the id of stored content."""
     if isinstance(content, str):
         return content
     if isinstance(content, bytes):

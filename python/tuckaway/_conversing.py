@@ -97,10 +97,10 @@ def _manage(
 
 
 class Conversing(SyncClient):
-    """What `Tuckaway` does for conversations."""
+    """The methods of `Tuckaway` for conversations."""
 
     def cache_view(self, text: str, artifact: str | None = None, config: CacheConfig = _CACHE) -> CacheView:
-        """Cuts an output to its view in the conversation: long lines, then the whole.
+        """Truncates an output to its view in the conversation: first long lines, then the whole text.
 
         A note at its end names the artifact from which the rest can be read.
         """
@@ -109,8 +109,8 @@ class Conversing(SyncClient):
     def unreferenced(self, texts: Iterable[str]) -> list[str]:
         """Returns the artifacts of the store that none of the texts names.
 
-        If these are all texts, arguments and references of a conversation, nothing in it leads to them any
-        more.
+        If the texts are all texts, arguments and references of a conversation, nothing in it refers to these
+        artifacts any more.
         """
         return self._run(_unreferenced(texts))
 
@@ -126,7 +126,7 @@ class Conversing(SyncClient):
         return self._run(_should_compact(usage, config))
 
     def budget_preset(self, preset: Preset, total_window: int | None = None) -> BudgetConfig:
-        """Returns a budget for a kind of agent, scaled to a window; its own if None.
+        """Returns a budget for a kind of agent, scaled to a window; by default the budget's own window.
 
         >>> from tuckaway import Tuckaway
         >>> Tuckaway().budget_preset("general", 200_000).total_window
@@ -135,7 +135,7 @@ class Conversing(SyncClient):
         return self._run(_budget_preset(preset, total_window))
 
     def check_budget(self, config: BudgetConfig) -> list[Alarm]:
-        """Returns what is unusual about a budget."""
+        """Returns alarms about an unusual budget."""
         return self._run(_check_budget(config))
 
     def account(self, conversation: Conversation) -> Account:
@@ -157,9 +157,9 @@ class Conversing(SyncClient):
     ) -> Step:
         """Plans a task for a conversation.
 
-        ``answers`` are those of the model to the requests of earlier steps of the same task; empty at first.
-        For a provider's history, `manage_history` takes all steps and applies the plans. A store that refuses
-        is an alarm, not an error.
+        ``answers`` are the model's answers to the requests of earlier steps of the same task; empty at first.
+        For a provider's history, `manage_history` takes all steps and applies the plans. If the store rejects
+        content, the plan has an alarm, and no error is raised.
 
         Errors: `InvalidInputError` for calls and results that are not paired, and for a configuration that
         contradicts itself.
@@ -181,15 +181,15 @@ class Conversing(SyncClient):
         """Keeps the history of an agent within its window: plans a task, usually `Manage`, and applies its
         steps.
 
-        Call it before each request to the model, with the ``usage`` that the last answer came with, and the
-        ``memory`` of the last call. ``history`` is a list of messages, a request with its messages, or the
-        JSON of one; its format is detected if None. What is not changed stays the same; JSON text even byte
-        for byte.
+        Call it before each request to the model, with the ``usage`` of the last answer and the ``memory``
+        from the last call. ``history`` is a list of messages, a request with its messages, or either as JSON;
+        ``format`` is detected if None. Everything that is not changed is preserved; in JSON text, byte for
+        byte.
 
-        ``summarize`` sends a request to a model and returns its answer. It is called only if a plan needs it;
-        if it raises, or is None, the plan does without. ``artifacts`` adds to the memory the artifacts from
-        which results can be read, by the id of the call; ``pinned`` the indexes of messages that stay as they
-        are. A system prompt that is a member of the request is message 0.
+        ``summarize`` sends a request to a model and returns its answer. It is called only if a plan needs a
+        summary; if it raises, or is None, the plan proceeds without one. ``artifacts`` adds artifacts to the
+        memory from which results can be read, by the id of the call; ``pinned`` lists the indexes of messages
+        that must be kept unchanged. A system prompt that is a member of the request is message 0.
 
         Errors: `InvalidInputError` for a history whose calls and results are not paired, and for a
         configuration that contradicts itself.
@@ -212,12 +212,12 @@ class Conversing(SyncClient):
 
 
 class AsyncConversing(AsyncClient):
-    """What `AsyncTuckaway` does for conversations."""
+    """The methods of `AsyncTuckaway` for conversations."""
 
     async def cache_view(
         self, text: str, artifact: str | None = None, config: CacheConfig = _CACHE
     ) -> CacheView:
-        """Cuts an output to its view in the conversation; see `Tuckaway.cache_view`."""
+        """Truncates an output to its view in the conversation; see `Tuckaway.cache_view`."""
         return await self._run(_cache_view(text, artifact, config))
 
     async def unreferenced(self, texts: Iterable[str]) -> list[str]:
@@ -233,7 +233,7 @@ class AsyncConversing(AsyncClient):
         return await self._run(_budget_preset(preset, total_window))
 
     async def check_budget(self, config: BudgetConfig) -> list[Alarm]:
-        """Returns what is unusual about a budget; see `Tuckaway.check_budget`."""
+        """Returns alarms about an unusual budget; see `Tuckaway.check_budget`."""
         return await self._run(_check_budget(config))
 
     async def account(self, conversation: Conversation) -> Account:

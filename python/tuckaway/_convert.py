@@ -1,8 +1,8 @@
 """Converts records to the plain values of the contract's JSON, and back.
 
-A variant of a tagged enum is a record with the class attribute ``_tag``. Its plain form is an object of one
-member, the tag. One without fields is the tag itself. If ``_is_wrapper`` is true, the value is that of its
-only field, and not an object of its fields.
+A variant of a tagged enum is a record with the class attribute ``_tag``. Its plain form is an object with the
+tag as its only member, or the tag itself if the variant has no fields. If ``_is_wrapper`` is true, the
+member's value is the value of the variant's only field, not an object of its fields.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Any, TypeVar, cast
 T = TypeVar("T")
 
 JSON_TEXT: dict[str, bool] = {"is_json_text": True}
-"""The metadata of a field that is JSON text in the contract, and the parsed value here."""
+"""The metadata of a field that is JSON text in the contract and a parsed value in the record."""
 
 _Reader = Callable[[Any], Any]
 
 
 def to_plain(value: object) -> Any:
-    """Returns the plain form of a record, or of anything that is made of records.
+    """Returns the plain form of a record, or of any value made of records.
 
     >>> from tuckaway.conversation import Message, Text
     >>> to_plain(Message(role="user", parts=[Text("Hi")]))["parts"]
@@ -63,7 +63,7 @@ def _field_to_plain(value: object, field: dataclasses.Field[Any]) -> Any:
 
 
 def to_json(value: object) -> str:
-    """Returns a value as compact JSON text; a text as it is."""
+    """Returns a value as compact JSON text; a text is returned unchanged."""
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -81,7 +81,7 @@ def from_plain(of: type[T], plain: Any) -> T:
 
 @cache
 def _reader(annotation: Any) -> _Reader:
-    """Returns what reads values of an annotation. It is made once for each."""
+    """Returns a function that reads values of an annotation. It is created once for each annotation."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, types.UnionType):
         return _union_reader(arguments)
@@ -102,7 +102,7 @@ def _union_reader(members: tuple[Any, ...]) -> _Reader:
     if variants:
         return lambda plain: _read_variant(variants, plain)
     some = [_reader(member) for member in members if member is not type(None)]
-    # Of a union of plain types every member is read as it is.
+    # The members of a union of plain types are all read unchanged.
     read = some[0] if len(some) == 1 else _same
     return lambda plain: None if plain is None else read(plain)
 
@@ -125,7 +125,7 @@ def _variant_reader(variant: Any) -> _Reader:
 
 
 def _record_reader(record: type[Any]) -> _Reader:
-    # Deferred: a record may be part of itself, and names are resolved when all modules are there.
+    # Deferred: a record may contain itself, and names are resolved when all modules are loaded.
     @cache
     def readers() -> dict[str, _Reader]:
         hints = typing.get_type_hints(record)

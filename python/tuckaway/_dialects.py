@@ -1,4 +1,4 @@
-"""The tools of each dialect by name, as the component defines them."""
+"""The tool names of each dialect, as the component defines them."""
 
 from __future__ import annotations
 

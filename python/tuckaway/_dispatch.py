@@ -1,6 +1,6 @@
 """Runs calls of the native module from asyncio: its callbacks are evaluated on the event loop of the call.
 
-Imported when it is needed: asyncio takes longer to import than the rest of the package.
+Imported only when needed: importing asyncio takes longer than importing the rest of the package.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ T = TypeVar("T")
 
 
 async def converted(convert: Callable[..., T], content: object, **options: Any) -> T:
-    """Returns content as the native module takes it. What has to be read or written first is, in a thread."""
+    """Returns content as the native module takes it. Files are read and JSON is written in a thread."""
     if isinstance(content, (str, bytes)):
         return convert(content, **options)
     return await asyncio.to_thread(convert, content, **options)
 
 
 async def evaluate(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Awaits a coroutine function on this event loop, and calls any other one in a thread."""
+    """Awaits a coroutine function on this event loop; calls any other function in a thread."""
     if is_async(function):
         return await function(*arguments)
     value = await asyncio.to_thread(function, *arguments)
@@ -34,20 +34,20 @@ async def evaluate(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 class Listener:
-    """A function that hears of something on an event loop: once at a time, in the order of its calls."""
+    """A listener on an event loop: called once at a time, in the order of the events."""
 
     def __init__(self, function: Plain) -> None:
         self._function = function
         self._turn = asyncio.Lock()
 
     async def __call__(self, plain: Any) -> None:
-        """Passes on what has happened."""
+        """Passes an event on."""
         async with self._turn:
             await evaluate(self._function, plain)
 
 
 class _Answer(Protocol):
-    """Where the native module waits for the value of a callback."""
+    """The function through which the native module receives the value of a callback."""
 
     def result(self, value: Any, /) -> None: ...
     def error(self, error: BaseException, /) -> None: ...
@@ -56,7 +56,7 @@ class _Answer(Protocol):
 class Dispatch:
     """One call in progress.
 
-    The native module runs the call on threads of its own. Whenever it needs a callback, it hands it to the
+    The native module runs the call on its own threads. Whenever it needs a callback, it passes it to the
     event loop: coroutine functions are awaited there, others run in a thread of `asyncio.to_thread`, both in
     the context of the caller. The call ends with its result, or as soon as the awaiting task is cancelled.
     """
@@ -79,7 +79,7 @@ class Dispatch:
             running.cancel()
             raise
         finally:
-            # The call has not waited for these: a store that took too long, or everything if it failed.
+            # The call did not wait for these: a store that took too long, or everything if the call failed.
             for callback in self._callbacks:
                 callback.cancel()
             await _all(self._callbacks)
@@ -88,7 +88,7 @@ class Dispatch:
         return result
 
     def _dispatch(self, function: Callable[..., Any], arguments: tuple[Any, ...], answer: _Answer) -> None:
-        """Is called from another thread."""
+        """Called from another thread."""
         try:
             self._on_loop(self._begin, function, arguments, answer)
         except RuntimeError as error:
@@ -96,8 +96,8 @@ class Dispatch:
             answer.error(error)
 
     def _done(self, result: Any, error: BaseException | None) -> None:
-        """Is called once, from another thread."""
-        # If the event loop is closed, nobody waits.
+        """Called once, from another thread."""
+        # If the event loop is closed, nobody is waiting.
         with contextlib.suppress(RuntimeError):
             self._on_loop(self._settle, result, error)
 
@@ -108,7 +108,7 @@ class Dispatch:
         if self._finished.done():
             return
         if isinstance(error, StopIteration):
-            # A future cannot raise it.
+            # A future cannot raise this exception.
             error = RuntimeError(f"A callback raised {error!r}.")
         if error is None:
             self._finished.set_result(result)
@@ -116,7 +116,7 @@ class Dispatch:
             self._finished.set_exception(error)
 
     def _end(self, error: BaseException) -> None:
-        """Ends the call with what a listener has raised, though it may be complete."""
+        """Ends the call with the exception of a listener, even if the call may be complete."""
         if self._finished.done():
             self._late_error = error
         else:

@@ -53,7 +53,7 @@ def _plain_reply(reply: object) -> Any:
         reply = ModelReply(ModelTurn(reply))
     if not isinstance(reply, ModelReply):
         raise InvalidInputError(
-            f"The model returned {type(reply).__name__}; it has to return a ModelReply or a str."
+            f"The model returned {type(reply).__name__}; it must return a ModelReply or a str."
         )
     return to_plain(reply)
 
@@ -109,7 +109,7 @@ def _plain_model(model: object, *, may_await: bool) -> object:
 
 
 class Extracting(SyncClient):
-    """What `Tuckaway` does for extractions."""
+    """The methods of `Tuckaway` for extractions."""
 
     def extraction_config(self, context_tokens: int) -> ExtractionConfig:
         """Returns the default limits for the context window of a model, of 2,048 to 2^32 tokens.
@@ -121,9 +121,9 @@ class Extracting(SyncClient):
         return self._run(_config(context_tokens))
 
     def parse_extraction_call(self, arguments: str | Mapping[str, Any]) -> Question:
-        """Reads the arguments of a call of the tool ``tool_output``.
+        """Parses the arguments of a call of the tool ``tool_output``.
 
-        An `InvalidInputError` is for the model: it says how to correct the call.
+        The message of an `InvalidInputError` is for the model: it says how to correct the call.
 
         >>> from tuckaway import Tuckaway
         >>> Tuckaway().parse_extraction_call({"handle": "art_tool_0", "extract": "the errors"}).extract
@@ -132,7 +132,7 @@ class Extracting(SyncClient):
         return self._run(_parse_call(arguments))
 
     def estimate_extraction(self, question: Question, config: ExtractionConfig) -> ExtractionEstimate:
-        """Returns what an extraction would take, without starting one.
+        """Returns the estimated cost of an extraction, without starting it.
 
         Errors: `InvalidInputError`, `NotFoundError`, `ExpiredError`, and `UnsupportedError` for a binary
         artifact unless the mode is ``truncate``.
@@ -140,12 +140,12 @@ class Extracting(SyncClient):
         return self._run(_estimate(question, config))
 
     def start_extraction(self, question: Question, config: ExtractionConfig) -> ExtractionStep:
-        """Begins an extraction, for callers that ask the model themselves. One that needs no model has its
-        answer at once."""
+        """Starts an extraction, for callers that ask the model themselves. If it needs no model, the step has
+        its answer at once."""
         return self._run(_start(question, config))
 
     def step_extraction(self, state: str, event: ExtractionEvent) -> ExtractionStep:
-        """Goes on with an extraction.
+        """Advances an extraction by one event.
 
         Errors: `InvalidInputError` for a state that was changed, and for a reply to a request that is not
         open. After an error the state is still valid.
@@ -163,9 +163,9 @@ class Extracting(SyncClient):
     ) -> Answer:
         """Answers a question about an artifact with a model: in chunks, or with tools that read and search.
 
-        The limits are those of a model with the context window of this client if ``config`` is None. A model
-        that fails does not fail the extraction: the answer says what is missing, or has the head and the tail
-        of the artifact. ``on_state`` receives what `resume_extraction` goes on from.
+        ``config`` defaults to the limits for the context window of this client. A model failure does not fail
+        the extraction: the answer lists what is missing, or contains the head and the tail of the artifact.
+        ``on_state`` receives the states from which `resume_extraction` can resume.
 
         >>> import re
         >>> from tuckaway import ModelRequest, Policy, Question, Tuckaway
@@ -174,7 +174,7 @@ class Extracting(SyncClient):
         >>> view = tuckaway.process(output, tool="hours")
         >>> question = Question(view.artifacts[0].id, "when did the turbine stop?")
         >>> def model(request: ModelRequest) -> str:
-        ...     # The prompt says between which tags the answer is expected.
+        ...     # The prompt names the tags around the answer.
         ...     tag = re.search(r"ai-agent-\\w+-FINAL", request.system)[0]
         ...     return f'<{tag} format="text">It stopped at 04:12.</{tag}>'
         >>> answer = tuckaway.extract(question, model)
@@ -193,8 +193,8 @@ class Extracting(SyncClient):
         on_progress: Callable[[Progress], None] | None = None,
         on_state: Callable[[str], None] | None = None,
     ) -> Answer:
-        """Goes on with an extraction from one of its states, which may be of another process or another host.
-        Requests without an answer are sent again.
+        """Resumes an extraction from one of its states, possibly of another process or another host. Requests
+        without an answer are sent again.
 
         Errors: `InvalidInputError` for a state that was changed.
         """
@@ -203,26 +203,26 @@ class Extracting(SyncClient):
 
 
 class AsyncExtracting(AsyncClient):
-    """What `AsyncTuckaway` does for extractions."""
+    """The methods of `AsyncTuckaway` for extractions."""
 
     async def extraction_config(self, context_tokens: int) -> ExtractionConfig:
         """Returns the default limits for a context window; see `Tuckaway.extraction_config`."""
         return await self._run(_config(context_tokens))
 
     async def parse_extraction_call(self, arguments: str | Mapping[str, Any]) -> Question:
-        """Reads the arguments of a call of ``tool_output``; see `Tuckaway.parse_extraction_call`."""
+        """Parses the arguments of a call of ``tool_output``; see `Tuckaway.parse_extraction_call`."""
         return await self._run(_parse_call(arguments))
 
     async def estimate_extraction(self, question: Question, config: ExtractionConfig) -> ExtractionEstimate:
-        """Returns what an extraction would take; see `Tuckaway.estimate_extraction`."""
+        """Returns the estimated cost of an extraction; see `Tuckaway.estimate_extraction`."""
         return await self._run(_estimate(question, config))
 
     async def start_extraction(self, question: Question, config: ExtractionConfig) -> ExtractionStep:
-        """Begins an extraction; see `Tuckaway.start_extraction`."""
+        """Starts an extraction; see `Tuckaway.start_extraction`."""
         return await self._run(_start(question, config))
 
     async def step_extraction(self, state: str, event: ExtractionEvent) -> ExtractionStep:
-        """Goes on with an extraction; see `Tuckaway.step_extraction`."""
+        """Advances an extraction by one event; see `Tuckaway.step_extraction`."""
         return await self._run(_step(state, event))
 
     async def extract(
@@ -248,6 +248,6 @@ class AsyncExtracting(AsyncClient):
         on_progress: Callable[[Progress], Awaitable[None] | None] | None = None,
         on_state: Callable[[str], Awaitable[None] | None] | None = None,
     ) -> Answer:
-        """Goes on with an extraction from one of its states; see `Tuckaway.resume_extraction`."""
+        """Resumes an extraction from one of its states; see `Tuckaway.resume_extraction`."""
         callbacks = _Callbacks(model, on_progress, on_state, may_await=True)
         return await self._run(callbacks.resume(state))

@@ -1,4 +1,4 @@
-"""A provider's history as JSON text, and the memory between two looks at it."""
+"""A provider's history as JSON text, and the memory between two passes over it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _history_text(history: object) -> str:
         try:
             return history.decode()
         except UnicodeDecodeError as error:
-            raise InvalidInputError("history is not UTF-8; pass JSON in UTF-8, or parsed.") from error
+            raise InvalidInputError("history is not UTF-8; pass JSON in UTF-8, or parsed JSON.") from error
     if not isinstance(history, (list, dict)):
         raise InvalidInputError(
             f"history is of type {type(history).__name__}; pass a list of messages, a request, or JSON text."
@@ -34,13 +34,13 @@ def _history_text(history: object) -> str:
         written = to_json(cast(object, history))
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(
-            f"The history cannot be written as JSON: {error}; convert its messages to dicts first."
+            f"The history cannot be written as JSON: {error}. Convert its messages to dicts first."
         ) from error
     return text("history", written)
 
 
 def history_like(given: History) -> Callable[[str], Any]:
-    """Returns what gives a history the type of the one that was passed."""
+    """Returns a function that converts a history to the type of the one that was passed."""
     if isinstance(given, str):
         return str
     if isinstance(given, bytes):
@@ -51,14 +51,14 @@ def history_like(given: History) -> Callable[[str], Any]:
 def plain_memory(
     memory: str | Mapping[str, Any] | None, artifacts: Mapping[str, str], pinned: Iterable[int]
 ) -> str | None:
-    """Returns the memory of the last look, with what is new, as JSON text."""
+    """Returns the memory of the last pass with new entries, as JSON text."""
     if isinstance(memory, str) and not artifacts and not pinned:
         return text("memory", memory)
     try:
         known: dict[str, Any] = json.loads(memory) if isinstance(memory, str) else dict(memory or {})
     except ValueError as error:
         raise InvalidInputError(
-            "memory is not JSON; pass the memory of the last Managed, or None."
+            "memory is not JSON; pass the memory that the last call returned, or None."
         ) from error
     known["artifacts"] = {**known.get("artifacts", {}), **artifacts}
     known["pinned"] = sorted({*known.get("pinned", ()), *(size("pinned", index) for index in pinned)})

@@ -1,4 +1,4 @@
-"""How notebooks show views and decisions: one table, in the colours of the notebook's theme."""
+"""The display of views and decisions in notebooks: one table, in the colours of the notebook's theme."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _MAX_CHARACTERS = 20_000
 
-# Inherited colours and half-transparent greys are readable on light and on dark.
+# Inherited colours and semi-transparent greys are readable on light and on dark backgrounds.
 _STYLE = """<style>
 .tuckaway { font: 13px/1.4 system-ui, sans-serif; color: inherit; max-width: 70em }
 .tuckaway table { border-collapse: collapse; margin: 0 0 .5em; font: inherit; color: inherit }
@@ -38,7 +38,8 @@ def decision_html(decision: Decision) -> str:
 
 
 def view_html(view: View) -> str:
-    """Returns a view as HTML: its decision, what is stored, the shape, and the text that the model sees."""
+    """Returns a view as HTML: its decision, the stored artifacts, the shape, and the text that the model
+    sees."""
     rows = _decision_rows(view.decision)
     size = len(view.text.encode())
     rows.append(("the model sees", f"{size:,} bytes{_share(size, view.decision.size_bytes)}"))
@@ -91,7 +92,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def _shape(text: str) -> Any:
-    """Returns the shape in an envelope; None if the text is no envelope with one."""
+    """Returns the shape in an envelope; None if the text is not an envelope with a shape."""
     try:
         envelope = json.loads(text)
     except ValueError:

@@ -9,10 +9,10 @@ from typing import ClassVar, Literal
 from ._clip import short_repr
 
 Role = Literal["system", "user", "assistant", "tool"]
-"""Who speaks in a message.
+"""The role of a message's author.
 
 - ``system``: the developer of the agent; counted as part of the system prompt, never removed.
-- ``user``: the user. A message of only tool results continues the turn, in whichever role a provider puts it.
+- ``user``: the user. A message of only tool results continues the turn, whichever role a provider gives it.
 - ``assistant``: the model.
 - ``tool``: a tool.
 """
@@ -37,9 +37,9 @@ class ToolCall:
     """A call of a tool by the model, as a part of a message."""
 
     id: str
-    """The id that its result refers to."""
+    """The id that the result refers to."""
     name: str
-    """The tool."""
+    """The tool's name."""
     arguments: str
     """The arguments as JSON text."""
 
@@ -48,7 +48,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool returned, as a part of a message."""
+    """The output of a tool, as a part of a message."""
 
     call_id: str
     """The id of the call."""
@@ -67,7 +67,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """An image, a sound, a document, as a part of a message."""
+    """An image, a sound or a document, as a part of a message."""
 
     tokens: int
     """Its tokens."""
@@ -78,7 +78,7 @@ class Media:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """What is kept as it is, such as thinking, as a part of a message."""
+    """Opaque content that is preserved, such as thinking, as a part of a message."""
 
     size_bytes: int
     """Its size in bytes."""
@@ -96,15 +96,16 @@ class Message:
     """A message of a conversation."""
 
     role: Role
-    """Who speaks."""
+    """The role of the author."""
     parts: Sequence[Part]
-    """Its parts."""
+    """The parts of the message."""
     tokens: int | None = None
-    """Its tokens, if they are known."""
+    """The message's tokens, if known."""
     pinned: bool = False
-    """Whether it stays as it is."""
+    """Whether the message must be kept unchanged."""
     inserted: bool = False
-    """Whether an earlier plan inserted it: it is neither the start of a turn nor the user's own words."""
+    """Whether an earlier plan inserted the message: it neither starts a turn nor counts as the user's own
+    words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +113,13 @@ class ToolSpec:
     """The definition of a tool that the model can call."""
 
     name: str
-    """Its name."""
+    """The tool's name."""
     definition: str
     """The definition as JSON text."""
     tokens: int | None = None
-    """Its tokens, if they are known."""
+    """The definition's tokens, if known."""
     pinned: bool = False
-    """Whether it stays though it is not used."""
+    """Whether the definition is kept even if unused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +131,7 @@ class TokenUsage:
     """
 
     input_tokens: int = 0
-    """Tokens read that no cache held."""
+    """Input tokens that no prompt cache held."""
     output_tokens: int = 0
     """Tokens of the answer."""
     cache_creation_tokens: int = 0
@@ -149,9 +150,10 @@ class Usage:
     """A usage, and the messages that it counts."""
 
     tokens: TokenUsage
-    """What the provider reported."""
+    """The tokens that the provider reported."""
     messages: int
-    """How many messages it counts: those up to and with the answer that it came with."""
+    """The number of messages that the usage counts: all messages up to the answer with which it was reported,
+    that answer included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,21 +165,21 @@ class Conversation:
     """
 
     messages: Sequence[Message]
-    """The messages, with those of the developer."""
+    """The messages, including the developer's."""
     tools: Sequence[ToolSpec] = ()
     """The tools that are sent with every request."""
     usage: Usage | None = None
-    """What the provider reported last."""
+    """The usage that the provider reported last."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextMessage:
-    """A message of one text."""
+    """A message that consists of one text."""
 
     role: Role
-    """Who speaks."""
+    """The role of the author."""
     text: str
-    """Its text."""
+    """The text."""
 
     def __repr__(self) -> str:
         return short_repr(self)

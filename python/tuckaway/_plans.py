@@ -1,4 +1,4 @@
-"""What to do to a conversation, as data."""
+"""Plans for a conversation, as data."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ._clip import short_repr
 from ._messages import Role, TextMessage, Usage
 
 Bucket = Literal["system", "tools", "history", "tool_outputs", "working"]
-"""The parts of a context window: messages of the developer, definitions of tools, what user and model said
-and the calls, results of tools, room for the model's answer."""
+"""The parts of a context window: the developer's messages, the definitions of tools, the messages of user and
+model with the calls of tools, the results of tools, and the space reserved for the model's answer."""
 
 Removal = Literal["trimmed", "evicted", "summarized", "pruned"]
-"""What was done to a part of the conversation: a placeholder replaced the text of a tool result, messages
-were removed, messages were replaced by a summary, the definition of a tool was removed."""
+"""How a part of the conversation was changed: a placeholder replaced the text of a tool result, messages were
+removed, messages were replaced by a summary, or the definition of a tool was removed."""
 
 AlarmKind = Literal[
     "headroom",
@@ -26,16 +26,16 @@ AlarmKind = Literal[
     "no_summary",
     "setting",
 ]
-"""What the caller should know about a plan.
+"""The subject of an alarm.
 
 - ``headroom``: the conversation has entered the headroom.
-- ``over_cap``: a bucket has more tokens than its cap, and no allowed step changes that.
-- ``not_stored``: the store did not accept what was to be removed, so it stays.
+- ``over_cap``: a bucket exceeds its cap, and no permitted step changes that.
+- ``not_stored``: the store rejected content that was to be removed, so it stays.
 - ``prefix_changed``: the tools or the system prompt differ from those of the last plan.
-- ``usage_ignored``: the reported usage contradicts the messages and was not used.
+- ``usage_ignored``: the reported usage contradicts the messages and was ignored.
 - ``tokens_estimated``: the token counter failed, and tokens are estimated.
-- ``no_summary``: a summary was not usable; the plan does without.
-- ``setting``: a setting contradicts a rule, but can be kept: the shares of the buckets.
+- ``no_summary``: a summary was not usable; the plan proceeds without one.
+- ``setting``: a setting is unusual but valid, such as buckets that sum up to more than 90 % of the window.
 """
 
 
@@ -48,14 +48,14 @@ class Account:
     tools: int
     """The definitions of tools."""
     history: int
-    """What user and model said, and the calls."""
+    """The messages of user and model, and tool calls."""
     tool_outputs: int
-    """The results."""
+    """The results of tools."""
     total: int
-    """All of these."""
+    """The sum of all these."""
     cache_breakpoint: int
-    """The messages that count as the prefix which stays the same: the index of the first message that is not
-    of the developer. A cache breakpoint belongs before it."""
+    """The index of the first message that is not the developer's: the messages before it are the prefix that
+    stays the same. A cache breakpoint belongs before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +63,31 @@ class Span:
     """A range of messages by index, ``end`` excluded."""
 
     start: int
-    """The first."""
+    """The index of the first message."""
     end: int
-    """The one behind the last."""
+    """The index after the last message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Messages that stay, as a piece of the new history."""
+    """Messages that are kept, as a piece of the new history."""
 
     start: int
-    """The first."""
+    """The index of the first message."""
     end: int
-    """The one behind the last."""
+    """The index after the last message."""
 
     _tag: ClassVar[str] = "keep"
 
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """A message that is new, as a piece of the new history."""
+    """A new message, as a piece of the new history."""
 
     role: Role
-    """Who speaks."""
+    """The role of the author."""
     text: str
-    """Its text."""
+    """The text."""
 
     _tag: ClassVar[str] = "insert"
 
@@ -106,115 +106,115 @@ class Replacement:
     message: int
     """The index of the message."""
     part: int
-    """The index of the part in it."""
+    """The index of the part within the message."""
     text: str
     """The new text."""
     artifact: str
-    """The artifact from which the old one can be read."""
+    """The artifact from which the old text can be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What a plan takes from the conversation, and where it can be read."""
+    """A record of removed content, and where it can be read."""
 
     removal: Removal
-    """What was done."""
+    """How it was removed."""
     messages: Span
-    """The messages that it was done to; none for a definition."""
+    """The affected messages; none for a definition."""
     tool: str | None
-    """The tool whose result or definition it is."""
+    """The tool whose result or definition was removed."""
     tokens_before: int
-    """Their tokens before."""
+    """The tokens of these messages before."""
     tokens_after: int
-    """Their tokens after, with what was inserted for them."""
+    """The tokens of these messages after, including inserted text."""
     artifact: str | None
-    """The artifact from which it can be read."""
+    """The artifact from which the removed content can be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alarm:
-    """What the caller should know about a plan."""
+    """A warning about a plan, for the caller."""
 
     kind: AlarmKind
-    """What it is about."""
+    """The subject."""
     bucket: Bucket | None
-    """The bucket, if it is about one."""
+    """The bucket, if the alarm concerns one."""
     message: str
     """One or two sentences for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanState:
-    """What a caller keeps between two plans."""
+    """State that a caller keeps between two plans."""
 
     prefix: str | None = None
-    """A fingerprint of tools and system prompt; none at first."""
+    """A fingerprint of the tools and the system prompt; none at first."""
     failures: int = 0
-    """Compactions in a row that did not make the conversation smaller."""
+    """Number of consecutive compactions that did not make the conversation smaller."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What to do to a conversation. The new history is ``history``, in order, with the replaced texts of
-    results."""
+    """The changes to make to a conversation. The new history is ``history``, in order, with the replaced
+    texts of results."""
 
     is_empty: bool
-    """Whether the conversation stays as it is."""
+    """Whether the conversation stays unchanged."""
     history: tuple[Entry, ...]
     """The new history."""
     replacements: tuple[Replacement, ...]
-    """The results whose text changes, in order. Only in messages that stay."""
+    """The results whose text changes, in order; only in messages that are kept."""
     removed_tools: tuple[str, ...]
-    """The names of the tools whose definitions are removed."""
+    """The names of tools whose definitions are removed."""
     before: Account
-    """The account of the conversation as it came."""
+    """The account of the conversation before the plan."""
     after: Account
-    """The account of the conversation as it will be."""
+    """The account of the conversation after the plan."""
     usage: Usage | None
-    """The usage for the new history, so that the next plan counts as this one did."""
+    """The usage to pass with the new history, so that the next plan counts as this one did."""
     receipts: tuple[Receipt, ...]
-    """What went, and where it can be read."""
+    """The removed content, and where it can be read."""
     alarms: tuple[Alarm, ...]
-    """What the caller should know."""
+    """Warnings for the caller."""
     state: PlanState
-    """What the caller passes to the next plan."""
+    """The state to pass to the next plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryRequest:
-    """A request for the model that writes summaries. It takes no tools, and neither it nor its answer becomes
-    part of the history."""
+    """A request for the model that writes summaries. It uses no tools, and neither the request nor its answer
+    becomes part of the history."""
 
     model: str | None
-    """The model that is asked; that of the agent if None."""
+    """The model to ask; the agent's model if None."""
     messages: tuple[TextMessage, ...]
-    """The messages to be summarized as texts that every provider takes, calls and results too: they begin
-    with the user's, and roles alternate."""
+    """The history to summarize, including calls and results, as texts that every provider accepts. The first
+    message is the user's, and roles alternate."""
     prompt: str
-    """The last message, of the user: what to write."""
+    """The last message, from the user: the instructions for the summary."""
     through: int
-    """How many messages of the history this request covers. A caller that wants to use its prompt cache may
-    send these as they are, if ``is_whole``, before ``prompt``."""
+    """Number of messages of the history that this request covers. If ``is_whole``, a caller that wants to use
+    its prompt cache may send these messages unchanged, before ``prompt``."""
     is_whole: bool
-    """Whether one request covers everything that is to be summarized, and ``messages`` are all of it."""
+    """Whether this request covers everything that is to be summarized."""
     remaining: int
-    """How many requests follow, as far as can be known now."""
+    """Number of requests that follow, as far as known."""
     max_output_tokens: int
-    """The most tokens of the answer."""
+    """Maximum tokens of the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What a caller does next: applies the plan and then, if there is a request, asks the model and plans
-    again with the new history and one more answer."""
+    """The caller's next actions: it applies the plan and then, if there is a request, asks the model and
+    plans again with the new history and one more answer."""
 
     plan: Plan
-    """What needs no model."""
+    """The changes that need no model."""
     request: SummaryRequest | None
-    """What the model is asked for the rest."""
+    """The request for the model, if one is needed."""
     refusal: str | None
-    """Why a summary was refused, if the plan had to do without; it then stores and removes what should have
-    been summarized."""
+    """Why a summary was rejected, if the plan had to proceed without one; the plan then stores and removes
+    the messages that should have been summarized."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ class CacheView:
     text: str
     """The text; never empty."""
     is_cut: bool
-    """Whether something was cut."""
+    """Whether the text was truncated."""
 
     def __repr__(self) -> str:
         return short_repr(self)
@@ -232,25 +232,26 @@ class CacheView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What one look at a history led to."""
+    """The report of one pass over a history."""
 
     before: Account
-    """The account of the history as it came."""
+    """The account of the history that was passed."""
     after: Account
     """The account of the new history."""
     receipts: tuple[Receipt, ...]
-    """What went, and where it can be read. Messages are those of the history before each of the ``plans``."""
+    """The removed content, and where it can be read. Messages are indexes in the history before each of the
+    ``plans``."""
     alarms: tuple[Alarm, ...]
-    """What the caller should know."""
+    """Warnings for the caller."""
     requests: int
-    """How many summaries were asked for."""
+    """Number of summaries that were requested."""
     summary_errors: tuple[str, ...]
-    """Why summaries could not be had. The plan does without, and says so in ``alarms``."""
+    """Why summaries failed. The plan proceeds without them, and reports it in ``alarms``."""
     refusal: str | None
-    """Why the summary was refused; None if none was, or none was needed."""
+    """Why the summary was rejected; None if it was not, or none was needed."""
     originals: tuple[str, ...]
-    """Artifacts with the original items that had images or files and are gone, as NDJSON. Their texts are in
-    the artifacts of ``receipts``."""
+    """Artifacts with the removed items that contained images or files, in their original form, as NDJSON.
+    Their texts are in the artifacts of ``receipts``."""
     plans: tuple[Plan, ...]
     """The plans that were applied, one after the other."""
 
@@ -261,14 +262,14 @@ H = TypeVar("H", str, bytes, "list[Any]", "dict[str, Any]")
 
 @dataclass(frozen=True, slots=True)
 class Managed(Generic[H]):
-    """A history that was managed."""
+    """A managed history."""
 
     history: H
-    """The history that the agent goes on with, of the type that was passed."""
+    """The history for the next request, of the same type as the one that was passed."""
     memory: str
-    """What to pass to the next call, as JSON text."""
+    """The memory to pass to the next call, as JSON text."""
     report: Report
-    """What was done."""
+    """A report of the changes."""
 
     def __repr__(self) -> str:
         return short_repr(self)

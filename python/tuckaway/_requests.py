@@ -1,4 +1,4 @@
-"""What both clients share: from arguments to a request of the native module, and from its result to
+"""Code that both clients share: from arguments to a request of the native module, and from its result to
 records."""
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from .records import (
 T = TypeVar("T")
 
 OutputLike = Content | ToolOutput
-"""What the methods of clients take as an output."""
+"""An output, as the methods of clients accept it."""
 
 Bounds = tuple[int | None, int | None]
-"""Both ends of a range; None is the first or the last possible."""
+"""Both ends of a range; None is the first or the last possible one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def one_output(
     media_type: str | None,
     structured: str | Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """Returns the plain form of an output that may be nothing but its content."""
+    """Returns the plain form of an output, which may be only its content."""
     if not isinstance(output, ToolOutput):
         whole = ToolOutput.of(
             output, tool=tool, is_error=is_error, media_type=media_type, structured=structured
@@ -77,13 +77,13 @@ def one_output(
         return plain_output(whole)
     if (tool, is_error, media_type, structured) != ("tool", False, None, None):
         raise InvalidInputError(
-            "A ToolOutput has its own tool, is_error, media_type and structured; omit these arguments."
+            "A ToolOutput has its own tool, is_error, media_type and structured. Omit these arguments."
         )
     return plain_output(output)
 
 
 class Requests:
-    """Makes requests. Holds what a client was given for all its calls."""
+    """Creates requests. Holds the client's settings for all calls."""
 
     def __init__(self, context_window: int, tools: Iterable[Tool], policy: Policy | None) -> None:
         self.context_window = size("context_window", context_window)
@@ -166,7 +166,7 @@ class Requests:
 def read_range(
     lines: Bounds | None, last_lines: int | None, bytes: Bounds | None, cursor: str | None
 ) -> dict[str, Any]:
-    """Returns the part to read: all lines if nothing is given."""
+    """Returns the part to read: by default all lines."""
     given = {"lines": lines, "last_lines": last_lines, "bytes": bytes, "cursor": cursor}
     names = [name for name, value in given.items() if value is not None]
     if len(names) > 1:
@@ -203,7 +203,7 @@ def grep_query(
     max_matches: int | None,
     cursor: str | None,
 ) -> dict[str, Any]:
-    """Returns what to search for, and how."""
+    """Returns the query of a search."""
     return {
         "pattern": text("pattern", pattern),
         "fixed_string": bool(fixed_string),
@@ -228,7 +228,7 @@ def jq_query(
     max_memory: int | None,
     cursor: str | None,
 ) -> dict[str, Any]:
-    """Returns a filter, and how its outputs are written."""
+    """Returns the query of a filter."""
     return {
         "filter": text("filter", filter),
         "raw": bool(raw),

@@ -1,4 +1,4 @@
-"""What is planned for a conversation, and within which limits."""
+"""Tasks to plan for a conversation, and their limits."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import ClassVar, Literal
 from ._plans import Bucket
 
 Overflow = Literal["reject", "summarize", "truncate", "prune_unused"]
-"""What is done when a bucket has more tokens than its cap.
+"""The action when a bucket exceeds its cap.
 
-- ``reject``: an alarm says so; the agent has to shrink it.
-- ``summarize``: a model summarizes.
-- ``truncate``: the oldest go first.
-- ``prune_unused``: definitions of tools that were not called lately go.
+- ``reject``: an alarm is raised, and the agent has to shrink the bucket.
+- ``summarize``: a model summarizes the bucket.
+- ``truncate``: the oldest content is removed first.
+- ``prune_unused``: definitions of tools that were not called recently are removed.
 """
 
 Strategy = Literal["truncate_largest", "sliding_window", "recursive_summarize"]
 """How a layer of the cascade frees tokens.
 
 - ``truncate_largest``: placeholders replace tool results, the largest first.
-- ``sliding_window``: the oldest turns go.
-- ``recursive_summarize``: a model summarizes the oldest part, with earlier summaries.
+- ``sliding_window``: the oldest turns are removed.
+- ``recursive_summarize``: a model summarizes the oldest part together with earlier summaries.
 """
 
 Preset = Literal["general", "customer_support", "code_editing", "research", "voice", "automation"]
@@ -35,79 +35,79 @@ Anthropic, messages of the AI SDK, or a `Conversation` in plain form."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptCache:
-    """What a warm prompt cache makes of a change to the past: everything behind the change is written
-    again."""
+    """The cost of changing earlier messages when the provider's prompt cache is warm: everything after the
+    change is written to the cache again."""
 
     remaining_turns: int = 20
-    """How many requests are expected to follow."""
+    """Expected number of further requests."""
     read_price: float = 0.1
-    """The price of a token that is read from the cache, where 1 is one that is not: 0 to 100."""
+    """The price of a token read from the cache, relative to an uncached one: 0 to 100."""
     write_price: float = 1.25
-    """The price of a token that is written to the cache: 0 to 100."""
+    """The price of a token written to the cache, relative to an uncached one: 0 to 100."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheConfig:
-    """The limits of views and of the sum of all results."""
+    """The limits of views, and of the sum of all results."""
 
     enabled: bool = True
     """If false, nothing is trimmed."""
     context_budget_tokens: int | None = None
-    """The tokens of all tool results beyond which the oldest are trimmed; a quarter of the context window, at
-    least 20,000 and at most 60,000, if None."""
+    """The total of tokens of tool results above which the oldest are trimmed; a quarter of the context
+    window, at least 20,000 and at most 60,000, if None."""
     max_message_bytes: int = 50 * 1024
-    """The most bytes of a view: at least 512."""
+    """Maximum bytes of a view: at least 512."""
     max_line_length: int = 2_000
-    """The most characters of a line in a view: at least 16."""
+    """Maximum characters of a line in a view: at least 16."""
     target_ratio: float = 0.5
-    """How far a trim goes, as a fraction of the budget: 0 to 1. A trim that is rare and large breaks fewer
-    prompt caches."""
+    """The fraction of the budget to which a trim reduces results: 0 to 1. Rare, large trims invalidate the
+    prompt cache less often."""
     clear_at_least_tokens: int = 0
-    """A trim that saves fewer tokens is not made."""
+    """Minimum tokens that a trim must save."""
     keep_last: int = 1
-    """How many of the newest results stay."""
+    """Number of newest results that are kept."""
     protected_tools: Sequence[str] = ()
-    """Globs of tools whose results stay: at most 1,000."""
+    """Globs of tools whose results are kept: at most 1,000."""
     prompt_cache: PromptCache | None = None
-    """What the provider's prompt cache costs, if it is warm: a trim that costs more than it saves over the
-    expected requests is not made."""
+    """The prices of the provider's prompt cache, if it is warm: a trim that costs more than it saves over the
+    expected requests is skipped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionConfig:
-    """When the history is summarized, how, and what stays."""
+    """When and how the history is summarized, and what is kept."""
 
     enabled: bool = True
     """If false, the history is never summarized."""
     auto: bool = True
-    """If false, it is only summarized when the caller says so."""
+    """If false, the history is only summarized on request."""
     threshold_ratio: float = 0.8
-    """The fill of the context limit at which it is summarized: above 0, at most 1."""
+    """The fraction of the context limit at which the history is summarized: above 0, at most 1."""
     context_limit: int | None = None
-    """The most tokens of the conversation. A limit that is not known is an `InvalidInputError`, not a guess;
-    the tasks `Budget` and `Manage` take the window if None."""
+    """Maximum tokens of the conversation. An unknown limit is an `InvalidInputError` and is never guessed;
+    the tasks `Budget` and `Manage` use the window if None."""
     model: str | None = None
-    """The model that writes summaries; that of the agent if None."""
+    """The model that writes summaries; the agent's model if None."""
     summary_context_limit: int | None = None
-    """The context limit of that model; ``context_limit`` if None."""
+    """The context limit of the model that writes summaries; ``context_limit`` if None."""
     max_summary_tokens: int = 4_096
-    """The most tokens of a summary, with what it retains: at least 64; an eighth of the context limit if that
-    is less."""
+    """Maximum tokens of a summary, including the text it retains: at least 64; an eighth of the context limit
+    if that is less."""
     summary_prompt: str | None = None
     """Replaces the prompt for the summary: at most 64 KiB."""
     summary_directives: Sequence[str] = ()
     """Added to the prompt, as a list: at most 1,000."""
     retain_prompt: str | None = None
-    """The prompt for what is retained word for word: at most 64 KiB. If None, nothing is asked for."""
+    """The prompt for text to retain verbatim: at most 64 KiB. If None, the model is not asked for any."""
     retain_directives: Sequence[str] = ()
-    """Added to that prompt, as a list: at most 1,000."""
+    """Added to the prompt for retained text, as a list: at most 1,000."""
     retain_last_turns: int = 1
-    """How many of the newest turns stay. If they alone are too large, their newest steps stay."""
+    """Number of newest turns that are kept. If they alone are too large, only their newest steps are kept."""
     max_user_bytes: int = 8 * 1024
-    """The most bytes of the user's own words that are carried along, and at most about a tenth of the context
-    limit."""
+    """Maximum bytes of the user's own messages that are carried over, and at most about a tenth of the
+    context limit."""
     max_references: int = 50
-    """The most artifacts that are named as readable."""
+    """Maximum number of artifacts that are listed as readable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,35 +115,35 @@ class BucketCap:
     """The cap of a bucket."""
 
     max_tokens: int
-    """The most tokens."""
+    """Maximum tokens."""
     on_overflow: Overflow
-    """What is done beyond them."""
+    """The action above the cap."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """A layer of the eviction cascade. A layer acts only if those before it did not suffice."""
+    """A layer of the eviction cascade. It acts only if the layers before it did not suffice."""
 
     target: Bucket
-    """The bucket that is made smaller: ``tool_outputs`` or ``history``."""
+    """The bucket to shrink: ``tool_outputs`` or ``history``."""
     strategy: Strategy
-    """How."""
+    """How tokens are freed."""
     at_pct: int
-    """The fill in percent at which the layer acts: 1 to 100. The fill is that of its bucket, or that of the
-    window without its headroom, whichever is more."""
+    """The fill in percent at which the layer acts: 1 to 100. The fill is the bucket's, or the fill of the
+    window without ``headroom_tokens`` and ``working``, whichever is higher."""
     to_pct: int
-    """The fill in percent at which it stops: below ``at_pct``."""
+    """The fill in percent at which the layer stops: below ``at_pct``."""
     keep_recent_turns: int = 8
-    """How many of the newest turns a sliding window keeps."""
+    """Number of newest turns that a sliding window keeps."""
     evict_pct: int = 70
-    """How much of the messages a summary replaces, in percent: 1 to 100."""
+    """The share of the history that a summary replaces, in percent: 1 to 100."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetConfig:
-    """The buckets of a context window, and what is done when they overflow.
+    """The buckets of a context window, and the actions when they overflow.
 
-    `Tuckaway.budget_preset` returns one for a kind of agent, `dataclasses.replace` changes it.
+    `Tuckaway.budget_preset` returns a budget for a kind of agent; `dataclasses.replace` changes it.
     """
 
     total_window: int
@@ -153,44 +153,44 @@ class BudgetConfig:
     tools: BucketCap
     """The definitions of tools."""
     history: BucketCap
-    """What user and model say, and the calls."""
+    """The messages of user and model, and tool calls."""
     tool_outputs: BucketCap
-    """The results."""
+    """The results of tools."""
     working: BucketCap
-    """What is reserved for the answer."""
+    """The space reserved for the answer."""
     headroom_tokens: int
-    """What is never planned to be used."""
+    """Reserved tokens, which no plan uses."""
     layers: Sequence[Layer]
     """The cascade, in order."""
     unused_turns: int
-    """The turns in which a tool has to be called for its definition to stay."""
+    """Number of turns without a call after which a tool's definition is unused."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountOnly:
-    """Plans nothing: the plan is empty, and has the account of the conversation."""
+    """Counts tokens only: the plan is empty, and contains the account of the conversation."""
 
     _tag: ClassVar[str] = "account"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trim:
-    """Plans placeholders for results if all of them have more tokens than their budget."""
+    """Plans placeholders for results if their total exceeds the token budget."""
 
     context_window: int
     """The context window in tokens, at least 1."""
     config: CacheConfig = field(default_factory=CacheConfig)
-    """The limits."""
+    """Limits of the tool output cache."""
 
     _tag: ClassVar[str] = "trim"
 
 
 @dataclass(frozen=True, slots=True)
 class Compact:
-    """Plans a summary of what is older than the newest turns, whether or not that is due."""
+    """Plans a summary of everything before the newest turns, whether or not that is due."""
 
     config: CompactionConfig
-    """How, and what stays."""
+    """How the history is summarized, and what is kept."""
 
     _tag: ClassVar[str] = "compact"
     _is_wrapper: ClassVar[bool] = True
@@ -198,33 +198,32 @@ class Compact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """Plans to evict what a budget does not allow."""
+    """Plans to evict content that exceeds a budget."""
 
     config: BudgetConfig
     """The buckets and the cascade."""
     compaction: CompactionConfig = field(default_factory=CompactionConfig)
-    """How the history is summarized, if the cascade comes to that. Its context limit is the window if it
-    names none."""
+    """How the history is summarized if the cascade requires it. The context limit defaults to the window."""
 
     _tag: ClassVar[str] = "budget"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manage:
-    """Plans to trim, evict and summarize, in this order, as far as each is due: everything for one look at a
-    conversation in an agent loop."""
+    """Plans to trim, evict and summarize, in this order, each only if it is due: one pass over a conversation
+    in an agent loop."""
 
     context_window: int
     """The context window in tokens, at least 1."""
     cache: CacheConfig = field(default_factory=CacheConfig)
-    """What is trimmed."""
+    """Trimming of tool results."""
     budget: BudgetConfig | None = None
-    """What is evicted; nothing if None."""
+    """Caps and eviction; no budget if None."""
     compaction: CompactionConfig = field(default_factory=CompactionConfig)
-    """What is summarized. Its context limit is the window if it names none."""
+    """Summaries. Their context limit defaults to the window."""
 
     _tag: ClassVar[str] = "manage"
 
 
 Task = AccountOnly | Trim | Compact | Budget | Manage
-"""What is planned."""
+"""A task to plan."""

@@ -35,12 +35,11 @@ __all__ = ["AsyncTuckaway"]
 
 
 class AsyncTuckaway(AsyncConversing, AsyncExtracting):
-    """`Tuckaway` for asyncio: the same methods, awaitable.
+    """`Tuckaway` for asyncio: the same methods, as coroutines.
 
-    The store, the counter, the model and what writes summaries may be async: coroutine functions are awaited
-    on the event loop of the call, in the context of the caller; plain functions run in threads
-    (`asyncio.to_thread`), and so does what reads a file or writes JSON. A task that is cancelled ends its
-    call.
+    The store, the counter, the model and ``summarize`` may be async: coroutine functions are awaited on the
+    event loop of the call, in the context of the caller; plain functions run in threads
+    (`asyncio.to_thread`), as does reading files and writing JSON. Cancelling a task ends its call.
 
     >>> import asyncio
     >>> async def count(text: str) -> int:
@@ -65,7 +64,7 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         deadline: float | timedelta | None = None,
         component: bytes | os.PathLike[str] | None = None,
     ) -> None:
-        """Makes a client, for any event loop; see `Tuckaway`. ``store`` and ``tokens`` may be async."""
+        """Creates a client, for any event loop; see `Tuckaway`. ``store`` and ``tokens`` may be async."""
         super().__init__(
             store,
             tokens=tokens,
@@ -90,8 +89,7 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         tools: Iterable[Tool] | None = None,
         policy: Policy | None = None,
     ) -> View:
-        """Reduces one output to its view, which goes into the conversation in its place; see
-        `Tuckaway.process`."""
+        """Reduces one output to its view, which replaces it in the conversation; see `Tuckaway.process`."""
         given = await self._converted(
             one_output, output, tool=tool, is_error=is_error, media_type=media_type, structured=structured
         )
@@ -205,13 +203,13 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         return await self._run(self._requests.jq(id, query, max_bytes))
 
     async def infer_shape(self, content: Content, *, max_bytes: int | None = None) -> Shape:
-        """Describes what a content has; see `Tuckaway.infer_shape`."""
+        """Describes the content of an output; see `Tuckaway.infer_shape`."""
         return await self._run(
             self._requests.infer_shape(await self._converted(text_or_bytes, content), max_bytes)
         )
 
     async def truncate(self, content: Content, max_bytes: int) -> str:
-        """Cuts a content to head and tail; see `Tuckaway.truncate`."""
+        """Truncates content to its head and tail; see `Tuckaway.truncate`."""
         return await self._run(
             self._requests.truncate(await self._converted(text_or_bytes, content), max_bytes)
         )
@@ -242,11 +240,11 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         return await self._run(self._requests.default_policy(dialect))
 
     def is_artifact_tool(self, name: str) -> bool:
-        """Returns whether a name is that of an artifact tool in the dialect of this client."""
+        """Returns whether the name belongs to an artifact tool in the dialect of this client."""
         return self._requests.is_artifact_tool(name)
 
     async def close(self) -> None:
-        """Releases the engine. Later calls raise an `InvalidInputError`; what is stored stays."""
+        """Releases the engine. Later calls raise an `InvalidInputError`; stored outputs are kept."""
         self._engine = None
 
     async def __aenter__(self) -> AsyncTuckaway:

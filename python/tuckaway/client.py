@@ -47,7 +47,7 @@ class Tuckaway(Conversing, Extracting):
     ('artifact', True, '"row 19999"\\n')
 
     Calls may come from several threads at once. Each runs in a sandbox with a memory limit and a deadline,
-    without the GIL; Ctrl-C ends it at once.
+    without the GIL; Ctrl-C ends it immediately.
 
     Every call raises a `TuckawayError`: `StoreError` if the store fails, `LimitError` at the deadline or the
     memory limit, `InvalidInputError` for a malformed argument. Queries on an artifact also raise
@@ -66,18 +66,19 @@ class Tuckaway(Conversing, Extracting):
         deadline: float | timedelta | None = None,
         component: bytes | os.PathLike[str] | None = None,
     ) -> None:
-        """Makes a client. The first one in a process compiles the component, which takes about a second, or
+        """Creates a client. The first one in a process compiles the component, which takes about a second, or
         milliseconds if an earlier process has left the machine code in the user's cache.
 
-        - ``store``: where outputs are kept: a `MemoryStore` by default, a `DirectoryStore`, a `BucketStore`,
-          or any object with the methods of `Store`. One with async methods needs `AsyncTuckaway`.
-        - ``tokens``: counts tokens: `Tiktoken`, or any function of a text; by default they are estimated.
-        - ``context_window``: the model's context window in tokens. Together with ``tools``, the artifact
-          tools that the model can call, and ``policy`` it applies to every call that does not say otherwise.
-        - ``memory_limit``: the bytes of memory for one call, by default 1 GiB. An output that is passed in
-          occupies more than its own size.
-        - ``deadline``: the seconds for one call, with those of the store and the counter; by default 10.
-        - ``component``: another build of the component, as bytes or by its path.
+        - ``store``: where outputs are stored: by default a `MemoryStore`; a `DirectoryStore`, a
+          `BucketStore`, or any object with the methods of `Store`. A store with async methods needs
+          `AsyncTuckaway`.
+        - ``tokens``: counts tokens: `Tiktoken`, or any function of a text; by default, tokens are estimated.
+        - ``context_window``: the model's context window in tokens. It is the default for every call, as are
+          ``tools``, the artifact tools that the model can call, and ``policy``.
+        - ``memory_limit``: maximum bytes of memory for one call, by default 1 GiB. An output that is passed
+          in occupies more than its own size.
+        - ``deadline``: maximum seconds for one call, including the store and the counter; by default 10.
+        - ``component``: another build of the component, as bytes or as a path.
         """
         super().__init__(
             store,
@@ -103,12 +104,12 @@ class Tuckaway(Conversing, Extracting):
         tools: Iterable[Tool] | None = None,
         policy: Policy | None = None,
     ) -> View:
-        """Reduces one output to its view, which goes into the conversation in its place.
+        """Reduces one output to its view, which replaces it in the conversation.
 
         ``output`` is text, bytes, the path of a file (as a `pathlib.Path`), JSON data (a dict or list,
         written as compact JSON) or a `ToolOutput`. ``tool`` is the name under which the model called the
-        tool, ``media_type`` a hint at the format, ``structured`` the result as JSON in addition: MCP's
-        ``structuredContent``. ``used_tokens`` are the tokens of the conversation so far.
+        tool, ``media_type`` a hint at the format, ``structured`` the result as JSON in addition to the
+        output: MCP's ``structuredContent``. ``used_tokens`` are the tokens of the conversation so far.
 
         >>> tuckaway = Tuckaway()
         >>> tuckaway.process("short", tool="shell").text
@@ -156,7 +157,7 @@ class Tuckaway(Conversing, Extracting):
         tools: Iterable[Tool] | None = None,
         policy: Policy | None = None,
     ) -> Decision:
-        """Returns the decision for one output, and stores nothing. Takes what `process` takes.
+        """Returns the decision for one output, and stores nothing. Takes the arguments of `process`.
 
         >>> decision = Tuckaway().decide("x" * 300_000)
         >>> decision.action, decision.gate, decision.threshold_bytes
@@ -179,10 +180,10 @@ class Tuckaway(Conversing, Extracting):
     ) -> Page:
         """Reads part of an artifact, in pages of at most ``max_bytes``: at least 256, by default 16384.
 
-        ``lines`` are counted from 1, both ends included; ``bytes`` from 0, without the end; None is the first
-        or the last possible. ``last_lines`` is a number of lines at the end, ``cursor`` the ``next`` of an
-        earlier page. All lines if nothing is given. With ``line_numbers``, each line follows its number and a
-        tab.
+        ``lines`` are counted from 1, both ends included; ``bytes`` from 0, ``end`` excluded; None is the
+        first or the last possible one. ``last_lines`` is a number of lines at the end, ``cursor`` the
+        ``next`` of an earlier page. By default, all lines are read. With ``line_numbers``, each line is
+        prefixed with its number and a tab.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
         >>> id = tuckaway.process("one\\ntwo\\nthree\\n").artifacts[0].id
@@ -214,8 +215,8 @@ class Tuckaway(Conversing, Extracting):
 
         ``pattern`` is a regular expression in Rust's syntax, where ``\\d``, ``\\w``, ``\\s`` and case folding
         are ASCII only; with ``fixed_string``, a plain text. ``before`` and ``after`` are lines of context, 0
-        to 100. ``each_match`` returns each match in a line of more than 400 bytes, not only the first.
-        ``max_matches`` are the matches per page, 100 by default.
+        to 100. ``each_match`` returns every match in a line of more than 400 bytes, not only the first.
+        ``max_matches`` is the number of matches per page, 100 by default.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
         >>> id = tuckaway.process("ok\\nerror: disk full\\nok\\n").artifacts[0].id
@@ -252,9 +253,9 @@ class Tuckaway(Conversing, Extracting):
         """Runs a jq filter on an artifact that is JSON, or can be read as JSON (CSV, TSV, YAML), in pages of
         at most ``max_bytes``: at least 256, by default 16384.
 
-        The flags are those of jq. An error of the running filter is `Outputs.failure`. ``max_steps`` is
-        5,000,000 by default, in addition to four for each byte that is read; ``max_memory`` 1 GiB, and at
-        most about half of the client's ``memory_limit``.
+        The flags are jq's. An error of the running filter is `Outputs.failure`. ``max_steps`` is 5,000,000 by
+        default, plus four for each byte that is read; ``max_memory`` is 1 GiB, and at most about half of the
+        client's ``memory_limit``.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
         >>> id = tuckaway.process([{"name": "a"}, {"name": "b"}]).artifacts[0].id
@@ -274,7 +275,7 @@ class Tuckaway(Conversing, Extracting):
         return self._run(self._requests.jq(id, query, max_bytes))
 
     def infer_shape(self, content: Content, *, max_bytes: int | None = None) -> Shape:
-        """Describes what a content has in at most ``max_bytes``: at least 256, by default 2048.
+        """Describes the content of an output in at most ``max_bytes``: at least 256, by default 2048.
 
         >>> Tuckaway().infer_shape([{"name": "a", "size": 1}]).value[".[]"]
         {'name': 'string', 'size': 'integer'}
@@ -282,9 +283,10 @@ class Tuckaway(Conversing, Extracting):
         return self._run(self._requests.infer_shape(text_or_bytes(content), max_bytes))
 
     def truncate(self, content: Content, max_bytes: int) -> str:
-        """Cuts a content to head and tail in at most ``max_bytes``, at least 512; JSON stays valid JSON.
+        """Truncates content to its head and tail, in at most ``max_bytes``, at least 512; JSON stays valid
+        JSON.
 
-        Returns a text that fits unchanged, and a note for bytes that are not text.
+        Returns a text that fits unchanged. For bytes that are not text, returns a note.
 
         >>> len(Tuckaway().truncate("a line\\n" * 1_000, 600)) <= 600
         True
@@ -308,8 +310,8 @@ class Tuckaway(Conversing, Extracting):
     ) -> builtins.list[ToolDefinition]:
         """Returns the definitions of the artifact tools for a model provider, in the order read, grep, jq.
 
-        ``dialect`` and ``tools`` are those of the client by default. There are none in a final turn;
-        ``handle`` has none either while the store is empty.
+        ``dialect`` and ``tools`` default to the client's. A final turn has no definitions; neither has
+        ``handle`` while the store is empty.
 
         >>> [tool.name for tool in Tuckaway().tool_definitions(tools=["read", "jq"])]
         ['artifact_read', 'artifact_jq']
@@ -322,8 +324,8 @@ class Tuckaway(Conversing, Extracting):
         """Runs an artifact tool with the arguments that a model passed, as JSON text or parsed.
 
         The whole reply has at most ``max_bytes``: at least 256, by default 16384. A mistake that the model
-        can correct is a reply with ``is_error``. Other modes of ``tool_output`` than ``truncate`` are an
-        `UnsupportedError`, as they ask a model: see `extract`.
+        can correct is a reply with ``is_error``. Modes of ``tool_output`` other than ``truncate`` raise an
+        `UnsupportedError`, because they need a model: see `extract`.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
         >>> id = tuckaway.process("one\\ntwo\\n").artifacts[0].id
@@ -333,7 +335,7 @@ class Tuckaway(Conversing, Extracting):
         return self._run(self._requests.call_tool(name, arguments, max_bytes))
 
     def default_policy(self, dialect: Dialect = "artifact") -> Policy:
-        """Returns the component's own defaults for a dialect: those of `Policy`.
+        """Returns the component's own defaults for a dialect, which are also the defaults of `Policy`.
 
         >>> Tuckaway().default_policy("file") == Policy(dialect="file")
         True
@@ -341,7 +343,7 @@ class Tuckaway(Conversing, Extracting):
         return self._run(self._requests.default_policy(dialect))
 
     def is_artifact_tool(self, name: str) -> bool:
-        """Returns whether a name is that of an artifact tool in the dialect of this client.
+        """Returns whether the name belongs to an artifact tool in the dialect of this client.
 
         >>> tuckaway = Tuckaway()
         >>> tuckaway.is_artifact_tool("artifact_read"), tuckaway.is_artifact_tool("read_large_output")
@@ -350,7 +352,7 @@ class Tuckaway(Conversing, Extracting):
         return self._requests.is_artifact_tool(name)
 
     def close(self) -> None:
-        """Releases the engine. Later calls raise an `InvalidInputError`; what is stored stays."""
+        """Releases the engine. Later calls raise an `InvalidInputError`; stored outputs are kept."""
         self._engine = None
 
     def __enter__(self) -> Tuckaway:

@@ -1,7 +1,7 @@
 """The exceptions of this package, by kind.
 
-Every error that a call raises is a `TuckawayError`. Its ``kind`` is for programs, its ``message`` says what
-to do next, in one or two sentences.
+Every error that a call raises is a `TuckawayError`. Its ``kind`` is for programs; its ``message`` says what
+is wrong and what to do, in one or two sentences.
 
     >>> from tuckaway import NotFoundError, Tuckaway
     >>> with Tuckaway() as tuckaway:
@@ -11,8 +11,8 @@ to do next, in one or two sentences.
     ...         print(error.kind)
     not_found
 
-A store that is written in Python raises `NotFoundError`, `ExpiredError` and `QuotaExceededError`. Every other
-exception of it becomes a `StoreError` with the same text.
+A store that is written in Python raises `NotFoundError`, `ExpiredError` and `QuotaExceededError`. Any other
+exception that it raises becomes a `StoreError` with the same text.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class NotFoundError(TuckawayError, LookupError):
 
 
 class ExpiredError(TuckawayError, LookupError):
-    """The store held this artifact and has dropped it.
+    """The store held this artifact and has removed it.
 
-    A store that still knows which tool produced it, and when it expired in Unix seconds, says so.
+    If the store still knows which tool produced it, and when it expired in Unix seconds, the error has both.
     """
 
     kind = "expired"
@@ -79,7 +79,7 @@ class UnsupportedError(TuckawayError):
 
 
 class LimitError(TuckawayError):
-    """A call was stopped at one of its limits: steps, memory, time. A narrower query may pass."""
+    """A call was stopped at one of its limits: steps, memory, time. A narrower query may succeed."""
 
     kind = "limit"
 
@@ -91,7 +91,7 @@ class StoreError(TuckawayError):
 
 
 class QuotaExceededError(StoreError):
-    """A write would exceed the quota of the store. Nothing was kept."""
+    """A write would exceed the quota of the store. Nothing was stored."""
 
 
 class TokensError(TuckawayError):
@@ -101,10 +101,9 @@ class TokensError(TuckawayError):
 
 
 class ModelError(TuckawayError):
-    """A model did not answer. Raise it in a model of your own.
+    """A model did not answer. Custom models raise it.
 
-    After a ``permanent`` one, such as a key that was refused, the model is not asked again in this
-    extraction.
+    After a ``permanent`` failure, such as a refused key, the extraction sends no more requests.
     """
 
     kind = "model"

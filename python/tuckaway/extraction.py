@@ -59,24 +59,25 @@ ExtractionMode = Literal["auto", "full_chunked", "read_grep", "truncate"]
 """How the answer is found.
 
 - ``auto``: chosen by the size of the artifact and the length of its lines.
-- ``full_chunked``: a model reads all of it, in chunks if it is large.
+- ``full_chunked``: a model reads all of it, in chunks if it is large, and combines the findings of all
+  chunks.
 - ``read_grep``: a model reads and searches it with the tools ``Read`` and ``Grep``.
 - ``truncate``: its head and tail, without a model.
 """
 
 ExtractionOutcome = Literal["found", "not_found", "truncated", "failed"]
-"""How an extraction ended.
+"""The outcome of an extraction.
 
-- ``found``: with an answer.
-- ``not_found``: with an answer that says that there is nothing of the kind.
-- ``truncated``: the strategy failed, or this was asked for; the answer is the artifact's head and tail.
+- ``found``: there is an answer.
+- ``not_found``: the answer says that the artifact contains nothing relevant.
+- ``truncated``: the strategy failed, or truncation was requested: the answer is the artifact's head and tail.
 - ``failed``: there is no answer; the text says why.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked.
+    """A question about an artifact.
 
     >>> Question("art_sql_query_0", "all order numbers of the customer Smith").mode
     'auto'
@@ -85,64 +86,64 @@ class Question:
     artifact: str
     """The artifact."""
     extract: str
-    """What to extract: 1 byte to 16 KiB."""
+    """The question: what to extract, 1 byte to 16 KiB."""
     mode: ExtractionMode = "auto"
-    """How."""
+    """The strategy."""
     tool_arguments: str | None = None
-    """The arguments of the call that the artifact is the output of, as JSON text."""
+    """The arguments of the tool call that produced the artifact, as JSON text."""
     nonce: str | None = None
-    """Marks what the model answers: 8 to 64 letters and digits; random if None."""
+    """Delimits the model's answer: 8 to 64 letters and digits; random if None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionConfig:
-    """The model's limits, and those of an extraction. `Tuckaway.extraction_config` returns the defaults for a
+    """The limits of the model and of an extraction. `Tuckaway.extraction_config` returns the defaults for a
     context window, `dataclasses.replace` changes them."""
 
     context_tokens: int
-    """The context window of the model that is asked, in tokens: 2,048 to 2^32."""
+    """The context window of the model in tokens: 2,048 to 2^32."""
     max_output_tokens: int = 4_096
-    """The most tokens of one of its answers: 64 to half of the window. The default for a window is an eighth
-    of it, at most this."""
+    """Maximum tokens of one answer: 64 to half of the window. `Tuckaway.extraction_config` uses an eighth of
+    the window, at most this default."""
     max_full_chunks: int = 1
-    """``auto`` reads everything if it fits into this many chunks."""
+    """``auto`` reads the whole artifact if it fits into this many chunks."""
     long_line_bytes: int = 1_000
-    """``auto`` also reads everything if the lines are longer than this in the mean."""
+    """``auto`` also reads the whole artifact if its lines are longer than this many bytes on average."""
     max_chunks: int = 64
-    """An artifact of more chunks is not read as a whole."""
+    """An artifact with more chunks is not read as a whole but searched."""
     overlap_pct: int = 10
-    """How much of a chunk repeats the end of the one before, in percent."""
+    """The part of a chunk that overlaps with the previous chunk, in percent."""
     max_parallel: int = 4
-    """The most requests that are not answered at the same time."""
+    """Maximum concurrent requests."""
     max_requests: int = 150
-    """The most requests of all."""
+    """Maximum requests in total."""
     max_tokens: int | None = None
-    """The most tokens of all requests and their answers."""
+    """Maximum tokens of all requests and answers."""
     max_turns: int = 12
-    """The most turns of a model with ``Read`` and ``Grep``."""
+    """Maximum turns of a model with ``Read`` and ``Grep``."""
     max_tool_calls: int = 40
-    """The most calls of ``Read`` and ``Grep``."""
+    """Maximum calls of ``Read`` and ``Grep``."""
     max_reply_bytes: int = 16_384
-    """The most bytes of a reply to one of them."""
+    """Maximum bytes of a reply to such a call."""
     max_answer_bytes: int = 32_768
-    """The most bytes of the answer."""
+    """Maximum bytes of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A request was answered, as an event."""
+    """The event that a request was answered."""
 
     request: str
     """The id of the request."""
     reply: ModelReply
-    """The answer."""
+    """The reply."""
 
     _tag: ClassVar[str] = "reply"
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A request failed, as an event."""
+    """The event that a request failed."""
 
     request: str
     """The id of the request."""
@@ -154,20 +155,20 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """All requests that are not answered are returned again."""
+    """The event that the caller has lost track of its requests: all unanswered ones are returned again."""
 
     _tag: ClassVar[str] = "resume"
 
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """No more requests shall be made."""
+    """The event that no more requests are to be made."""
 
     _tag: ClassVar[str] = "cancel"
 
 
 ExtractionEvent = Reply | Failed | Resume | Cancel
-"""What happened."""
+"""An event of an extraction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,28 +176,28 @@ class ByteSpan:
     """Bytes of the artifact, ``end`` excluded."""
 
     start: int
-    """The first."""
+    """The offset of the first byte."""
     end: int
-    """The one behind the last."""
+    """The offset after the last byte."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """How much of the artifact the answer rests on."""
+    """How much of the artifact the answer is based on."""
 
     chunks: int
-    """Chunks; 0 if it was not read in chunks."""
+    """Number of chunks; 0 if the artifact was not read in chunks."""
     chunks_done: int
-    """Chunks that a model has read."""
+    """Number of chunks that a model has read."""
     chunks_failed: int
-    """Chunks for which every attempt failed."""
+    """Number of chunks for which every attempt failed."""
     chunks_skipped: int
-    """Chunks that were not sent because a limit was reached, or not answered when the extraction was
-    canceled."""
+    """Number of chunks that were not sent because a limit was reached, or not answered before the extraction
+    was canceled."""
     size_bytes: int
     """The size of the artifact's text."""
     read: tuple[ByteSpan, ...]
-    """The bytes that the model has read, in order, not overlapping."""
+    """The bytes that the model has read, in order, without overlaps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,19 +207,19 @@ class Quote:
     text: str
     """The passage."""
     line: int | None
-    """The first line that has it, from 1; None if no line has."""
+    """The first line that contains it, from 1; None if no line does."""
     byte_offset: int | None
-    """The offset of that, in bytes."""
+    """The offset of the passage, in bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionUsage:
-    """What was used."""
+    """The cost of an extraction."""
 
     requests: int
-    """Requests that were made."""
+    """Number of requests."""
     input_tokens: int
-    """Their tokens."""
+    """The tokens of the requests."""
     output_tokens: int
     """The tokens of the answers."""
 
@@ -228,33 +229,34 @@ class Answer:
     """The answer."""
 
     text: str
-    """For the agent's model."""
+    """The answer for the agent's model."""
     content: str
-    """What the extraction's model answered."""
+    """The model's answer without its wrapper. Without an answer, the artifact's head and tail, or the message
+    of a failure."""
     outcome: ExtractionOutcome
-    """How it ended."""
+    """The outcome."""
     strategy: ExtractionMode
-    """The strategy that led to it: ``auto`` only in a failure before one was chosen."""
+    """The strategy that led to the answer: ``auto`` only in a failure before one was chosen."""
     is_partial: bool
-    """Whether part of the artifact, or of what was extracted, is not in it."""
+    """Whether part of the artifact, or of the extracted text, is missing."""
     coverage: Coverage
-    """How much of the artifact it rests on."""
+    """How much of the artifact the answer is based on."""
     quotes: tuple[Quote, ...]
-    """Its quotes, in order."""
+    """The quotes in the answer, in order."""
     warnings: tuple[str, ...]
-    """What the reader should know, a sentence each."""
+    """Warnings for the reader, a sentence each."""
     usage: ExtractionUsage
-    """What it took."""
+    """The cost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionStep:
-    """What the caller does next."""
+    """The next actions of the caller."""
 
     state: str
-    """The state for the next step; empty with an answer."""
+    """The state for the next step; empty if there is an answer."""
     requests: tuple[ModelRequest, ...]
-    """New requests, which may be sent side by side and beside those that are not answered yet."""
+    """New requests, which may be sent in parallel, also to those that are still open."""
     answer: Answer | None
     """The answer, at the end."""
 
@@ -264,38 +266,38 @@ class ExtractionStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionEstimate:
-    """What an extraction would take."""
+    """The estimated cost of an extraction."""
 
     strategy: ExtractionMode
     """The strategy."""
     reason: str
-    """Why, in a sentence."""
+    """Why this strategy, in a sentence."""
     size_bytes: int
     """The size of the artifact's text."""
     line_count: int
-    """Its lines."""
+    """The number of lines."""
     tokens: int
-    """Its tokens; estimated from samples if it is large."""
+    """The artifact's tokens; estimated from samples if it is large."""
     chunks: int
-    """Chunks; 0 if it is not read in chunks, or empty."""
+    """Number of chunks; 0 if the artifact is not read in chunks, or empty."""
     requests: int
-    """The requests, if none fails; the most of them for ``read_grep``."""
+    """The number of requests, if none fails; the maximum for ``read_grep``."""
     input_tokens: int
-    """Their tokens; the most of them for ``read_grep``."""
+    """The tokens of the requests; the maximum for ``read_grep``."""
     output_tokens: int
-    """The most tokens of the answers."""
+    """Maximum tokens of the answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far an extraction is, since this call began."""
+    """The progress of an extraction since this call began."""
 
     answered: int
-    """Requests that a model has answered."""
+    """Number of requests that a model has answered."""
     failed: int
-    """Requests that failed, after all that was tried."""
+    """Number of requests that failed, after all attempts."""
     open: int
-    """Requests that are not answered."""
+    """Number of requests that are not answered yet."""
     input_tokens: int
     """The tokens of the requests that were answered."""
     output_tokens: int

@@ -1,6 +1,6 @@
 """Models that answer the requests of extractions: HTTP clients of two APIs, which run without Python.
 
-A function can be a model too: see `tuckaway.extraction.Model`.
+A function can also be a model: see `tuckaway.extraction.Model`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ __all__ = ["AnthropicModel", "NativeModel", "OpenAIModel"]
 
 
 class NativeModel:
-    """A model behind an HTTP API. What fails for a while is sent again: statuses 408, 429 and 5xx,
-    connections that break. An attempt may take 180 seconds; there are at most 5. No message has the key."""
+    """A model that is reached over an HTTP API. Temporary failures are retried: statuses 408, 429 and 5xx,
+    and broken connections. There are at most 5 attempts of up to 180 seconds each. No error message contains
+    the key."""
 
     def __init__(self, native: _native.NativeModel, description: str) -> None:
         self._native = native
@@ -25,7 +26,7 @@ class NativeModel:
 
 
 class OpenAIModel(NativeModel):
-    """A model behind an API that is compatible with OpenAI's Chat Completions.
+    """A model that uses an API compatible with OpenAI's Chat Completions.
 
     >>> OpenAIModel("some-model", base_url="http://localhost:8000/v1", api_key="none")
     OpenAIModel('some-model', base_url='http://localhost:8000/v1')
@@ -40,8 +41,8 @@ class OpenAIModel(NativeModel):
     ) -> None:
         """Prepares a model; nothing is sent yet.
 
-        ``api_key`` is that of the environment variable ``OPENAI_API_KEY`` if omitted, and none if there is
-        none. A key of the environment is only used for OpenAI's own URL: another server would get it.
+        ``api_key`` defaults to the environment variable ``OPENAI_API_KEY``, or to no key if it is unset. A
+        key from the environment is only used for OpenAI's own URL, because any other server would receive it.
 
         Errors: `InvalidInputError` for a URL or a key that cannot be sent.
         """
@@ -52,7 +53,7 @@ class OpenAIModel(NativeModel):
 
 
 class AnthropicModel(NativeModel):
-    """A model behind Anthropic's Messages API.
+    """A model that uses Anthropic's Messages API.
 
     >>> AnthropicModel("some-model", api_key="none")
     AnthropicModel('some-model', base_url='https://api.anthropic.com/v1')
@@ -67,8 +68,9 @@ class AnthropicModel(NativeModel):
     ) -> None:
         """Prepares a model; nothing is sent yet.
 
-        ``api_key`` is that of the environment variable ``ANTHROPIC_API_KEY`` if omitted, and none if there is
-        none. A key of the environment is only used for Anthropic's own URL: another server would get it.
+        ``api_key`` defaults to the environment variable ``ANTHROPIC_API_KEY``, or to no key if it is unset. A
+        key from the environment is only used for Anthropic's own URL, because any other server would receive
+        it.
 
         Errors: `InvalidInputError` for a URL or a key that cannot be sent.
         """

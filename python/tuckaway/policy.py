@@ -11,34 +11,33 @@ from .errors import InvalidInputError
 __all__ = ["Dialect", "Mode", "Policy", "Tool", "ToolOverride"]
 
 Tool = Literal["read", "grep", "jq"]
-"""A kind of artifact tool. Each dialect has it under a name of its own."""
+"""A kind of artifact tool. Its name depends on the dialect."""
 
 Dialect = Literal["artifact", "cache", "handle", "file"]
-"""The names, arguments and texts with which a model meets stored outputs: those of an existing system, so
-that its prompts stay as they are.
+"""The names, arguments and texts through which a model uses stored outputs. Each dialect reproduces those of
+an existing system, so that its prompts need no changes.
 
 - ``artifact``: a JSON envelope with the id, the size and the shape of an output; ``artifact_read``,
   ``artifact_grep`` and ``artifact_jq``.
 - ``cache``: the first lines of an output, and a reference; ``tool_output_cache`` and
   ``tool_output_cache_grep``.
-- ``handle``: a message with the sizes and a handle; ``tool_output`` extracts what the model asks for in
-  words.
+- ``handle``: a message with the sizes and a handle; ``tool_output`` extracts what the model asks for in plain
+  language.
 - ``file``: a message with the name of a file and its first characters; ``read_large_output``,
   ``search_large_output`` and ``query_large_output``.
 """
 
 Mode = Literal["auto", "artifact", "truncate"]
-"""How an output that is too large is reduced.
+"""How an oversized output is reduced.
 
 - ``auto``: ``artifact`` if the model can call any artifact tool, else ``truncate``.
-- ``artifact``: stores the output; the model sees an envelope that describes it, or what the dialect has in
-  its place.
+- ``artifact``: stores the output; the model sees an envelope that describes it, or the dialect's equivalent.
 - ``truncate``: keeps head and tail; nothing is stored.
 """
 
 
 class _OfDialect:
-    """The default of a field that depends on the dialect."""
+    """A default that depends on the dialect."""
 
     def __repr__(self) -> str:
         return "<the dialect's>"
@@ -77,7 +76,7 @@ class ToolOverride:
     """The glob, 1 to 256 bytes: ``*`` matches any run of characters, ``?`` one character, everything else
     itself (``sql_*``)."""
     exempt: bool = False
-    """Passes every output: a skill, a file that the user asked for."""
+    """Passes every output unchanged, for example a skill or a file that the user asked for."""
     mode: Mode | None = None
     """Replaces `Policy.mode`; the policy's if None."""
     max_threshold_bytes: int | None = None
@@ -86,9 +85,9 @@ class ToolOverride:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """All limits and switches. What is omitted is the default of the dialect.
+    """All limits and switches. Omitted fields have the defaults of the dialect.
 
-    A policy that contradicts itself is an `InvalidInputError` of the call that uses it; the message names
+    If a policy contradicts itself, the call that uses it raises an `InvalidInputError`; the message names
     every violation.
 
     >>> Policy().max_output_tokens is None
@@ -100,10 +99,10 @@ class Policy:
     enabled: bool = True
     """If false, every output passes inline."""
     dialect: Dialect = "artifact"
-    """What the view looks like, and which tools it names. Outputs of the tools of this dialect always pass;
-    those of other dialects are like any other."""
+    """The form of the view, and the tools it names. Outputs of the tools of this dialect always pass; outputs
+    of other dialects' tools are treated like any other."""
     mode: Mode = "auto"
-    """How outputs that are too large are reduced."""
+    """How oversized outputs are reduced."""
     keep_all: bool = _OF_DIALECT
     """Also stores outputs that pass inline, so that they can be replaced by a reference later. False; true
     for ``cache``."""
@@ -118,19 +117,19 @@ class Policy:
     """The headroom gate, as a fraction of the context window: 0 to 1. Outputs that would fill the window
     beyond it are reduced; 1 turns the gate off. 0.7; 1 for ``file``."""
     max_output_tokens: int | None = _OF_DIALECT
-    """The most tokens that one output may have, and the most that its view has, at least 1; no limit if None.
-    None; 10,000 for ``file``. A view is not cut below 512 bytes (an envelope: 768 bytes for each part)."""
+    """Maximum tokens of an output, and of its view; at least 1; no limit if None. None; 10,000 for ``file``.
+    A view is not cut below 512 bytes (an envelope: 768 bytes for each part)."""
     bytes_per_token: float = 4.0
-    """Bytes per token, for texts that are not tokenized: above 0, at most 1024."""
+    """Bytes per token, used for texts that are not tokenized: above 0, at most 1024."""
     max_view_bytes: int | None = _OF_DIALECT
-    """The most bytes of a view that is truncated, and of any view of ``cache``: raised to 512 if smaller; the
+    """Maximum bytes of a truncated view, and of any view of ``cache``: raised to 512 if smaller; the
     per-output threshold if None. None; 51,200 for ``cache``."""
     preview_bytes: int = _OF_DIALECT
-    """The most bytes of the preview in an envelope, escapes counted; 0 omits the preview. 1024; 20,000 for
+    """Maximum bytes of the preview in an envelope, escapes counted; 0 omits the preview. 1024; 20,000 for
     ``file``, where the preview also has at most half as many characters as ``max_output_tokens``. ``cache``
     and ``handle`` have none."""
     image_tokens: int = 1600
-    """Tokens that the headroom gate counts for each block that is passed on."""
+    """Tokens that the headroom gate counts for each block that is passed on unchanged."""
     overrides: Sequence[ToolOverride] = ()
     """Exceptions by tool name; the first match applies. At most 1,000."""
 

@@ -1,6 +1,6 @@
-"""What goes into a call, and what comes out: frozen dataclasses with the field names of the contract.
+"""The arguments and results of calls: frozen dataclasses with the field names of the contract.
 
-Those for conversations are in `tuckaway.conversation`, those for extractions in `tuckaway.extraction`.
+The records of conversations are in `tuckaway.conversation`, those of extractions in `tuckaway.extraction`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ Gate = Literal[
     "headroom",
     "fits",
 ]
-"""The rule that decided. The rules are checked in this order.
+"""The rule that decided. Rules are checked in this order:
 
 - ``disabled``: the policy is not enabled.
 - ``exempt``: an override exempts the tool.
@@ -67,7 +67,7 @@ Gate = Literal[
 - ``ceiling``: the output is larger than the ceiling.
 - ``per_output``: the output is larger than its share of the context window.
 - ``token_cap``: the output has more tokens than `Policy.max_output_tokens`.
-- ``headroom``: the output does not fit into the headroom that is left.
+- ``headroom``: the output does not fit into the remaining headroom.
 - ``fits``: no other rule applies.
 """
 
@@ -94,12 +94,11 @@ Content = (
     | tuple[Any, ...]
     | Stored
 )
-"""What a tool returned: a text, bytes, the path of a file with them, or JSON data, which is written as
-compact JSON.
+"""The output of a tool: a text, bytes, the path of a file that contains them, or JSON data, which is written
+as compact JSON.
 
 A `str` is always text, never a path. Text that is not valid UTF-8 is stored unchanged, and shown with U+FFFD.
-Binary content is shown as one line that says what it is. `Stored` content must be the only block of its
-output.
+Binary content is shown as a one-line description. `Stored` content must be the only block of its output.
 """
 
 
@@ -108,10 +107,11 @@ class Block:
     """One part of an output."""
 
     content: Content
-    """What the block contains."""
+    """The content of the block."""
     media_type: str | None = None
-    """A hint at its format; detected from the content if None, or if wrong. Blocks of ``image/…``,
-    ``audio/…`` and ``video/…`` are passed on, as are bytes without a media type that are detected as such."""
+    """A hint at the format; if it is None or wrong, the format is detected from the content. Blocks of
+    ``image/…``, ``audio/…`` and ``video/…`` are passed on unchanged, as are bytes without a media type that
+    are detected as such."""
 
     def __repr__(self) -> str:
         return short_repr(self)
@@ -119,7 +119,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOutput:
-    """What a tool returned, in blocks.
+    """The output of a tool, in blocks.
 
     >>> ToolOutput.of({"rows": []}, tool="sql_query").blocks
     (Block(content={'rows': []}, media_type=None),)
@@ -131,13 +131,13 @@ class ToolOutput:
     is_error: bool = False
     """Whether the output is an error message of the tool."""
     blocks: Sequence[Block]
-    """The blocks, in order; none is an empty output. Each block that is not plain text is reduced and stored
-    on its own. A single block that is a tool result as JSON (an MCP ``CallToolResult``, or content parts of
-    OpenAI or Anthropic) passes inline unchanged; if it is reduced or stored, its inner blocks are used
-    instead."""
+    """The blocks, in order; an empty list is an empty output. Each block that is not plain text is reduced
+    and stored separately. A single block that is a JSON-encoded tool result (an MCP ``CallToolResult``, or
+    content parts of OpenAI or Anthropic) passes inline unchanged; if it is reduced or stored, its inner
+    blocks are used instead."""
     structured: str | Mapping[str, Any] | None = None
-    """The result as JSON, in addition to the blocks: MCP's ``structuredContent``. If it repeats what the
-    blocks contain, it is counted and stored once; otherwise it is one more block."""
+    """The result as JSON, in addition to the blocks: MCP's ``structuredContent``. If it repeats the blocks,
+    it is counted and stored once; otherwise it is treated as one more block."""
 
     @classmethod
     def of(
@@ -155,10 +155,10 @@ class ToolOutput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Artifact:
-    """What the store knows about one artifact."""
+    """Metadata of one artifact."""
 
     id: str
-    """Its name in the store: 1 to 64 characters of ``A-Z a-z 0-9 _ -``."""
+    """The artifact's id in the store: 1 to 64 characters of ``A-Z a-z 0-9 _ -``."""
     tool: str
     """The tool that produced it."""
     media_type: str
@@ -173,26 +173,26 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Something that failed and did not end the call."""
+    """A failure that did not end the call."""
 
     kind: ErrorKind
-    """What went wrong, for programs."""
+    """The kind of failure, for programs."""
     message: str
     """One or two sentences for people and models, at most 1 KiB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The record of a decision: what was measured, and against what."""
+    """The record of a decision: the measurements, and the limits they were compared with."""
 
     action: Action
-    """What is done with the output."""
+    """How the output is handled."""
     gate: Gate
     """The rule that decided."""
     size_bytes: int
-    """The size of the output in bytes as it came, without the blocks that are passed on."""
+    """The size of the output in bytes as it came, without the blocks that are passed on unchanged."""
     line_count: int
-    """Lines of the output."""
+    """Number of lines of the output."""
     token_count: int | None
     """Tokens of the output; None if no count could change the decision."""
     tokens_estimated: bool
@@ -206,16 +206,16 @@ class Decision:
     max_output_tokens: int | None
     """The policy's limit in tokens, if it has one."""
     headroom_tokens: int | None
-    """Tokens that the headroom gate left for this output; negative if the conversation already exceeds it,
-    None if the gate is off. In a turn, the tokens of the other outputs are subtracted."""
+    """Tokens that the headroom gate left for this output; negative if the conversation already exceeds the
+    headroom, None if the gate is off. In a turn, the tokens of the other outputs are subtracted."""
     kept_tokens: int | None
-    """Tokens of the blocks that are passed on; None if there are none. They are subtracted from the headroom
-    too."""
+    """Tokens of the blocks that are passed on unchanged; None if there are none. They, too, are subtracted
+    from the headroom."""
     matched_override: str | None
-    """The glob of the override that was applied."""
+    """The glob of the override that applied."""
     failures: tuple[Failure, ...]
-    """What failed and was worked around: a store that did not accept the output or a part of it (which is
-    truncated instead), a counter that did not answer (tokens are estimated instead)."""
+    """Failures that were worked around: if the store rejected the output or a part, it is truncated instead;
+    if the counter failed, tokens are estimated instead."""
 
     def _repr_html_(self) -> str:
         return decision_html(self)
@@ -223,15 +223,16 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What the model sees in place of an output. A notebook shows its decision, its sizes and its text."""
+    """The replacement for an output, as the model sees it. Notebooks show its decision, its sizes and its
+    text."""
 
     text: str
-    """Replaces the output's text in the conversation."""
+    """The text that replaces the output's text in the conversation."""
     kept: tuple[int, ...]
     """Blocks to pass on unchanged (images), as indexes into `ToolOutput.blocks`."""
     artifacts: tuple[Artifact, ...]
-    """What was stored, in the order of the output's parts: at least one artifact if the action is
-    ``artifact``, every part if `Policy.keep_all` is set, otherwise none."""
+    """The stored artifacts, in the order of the output's parts: at least one if the action is ``artifact``,
+    one for every part if `Policy.keep_all` is set, otherwise none."""
     decision: Decision
     """The decision that led to this view."""
 
@@ -244,12 +245,12 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a text contains."""
+    """A description of a text's content."""
 
     media_type: str
     """The detected format: ``application/json``, ``text/plain``, …"""
     json: str
-    """A JSON value that a model can read at a glance, of at most the requested size."""
+    """A JSON value that summarizes the content for a model, of at most the requested size."""
 
     @property
     def value(self) -> Any:
@@ -262,7 +263,7 @@ class Page:
     """Part of an artifact."""
 
     text: str
-    """The text, with its line ends as they are stored; invalid UTF-8 is replaced by U+FFFD."""
+    """The text, with line ends as stored; invalid UTF-8 is replaced with U+FFFD."""
     next: str | None
     """The cursor of the next page; None on the last one."""
 
@@ -277,7 +278,7 @@ class Match:
     line: int
     """The number of the line, from 1."""
     column: int
-    """Where the match begins, in characters from 1: the first one of the line without ``each_match``; 1 if
+    """Where the match begins, in characters from 1: the line's first match without ``each_match``; 1 if
     inverted."""
     byte_offset: int
     """Where the match begins, in bytes from the artifact's start."""
@@ -286,9 +287,9 @@ class Match:
     clipped: bool
     """Whether ``text``, ``before`` or ``after`` contain excerpts; the whole lines can be read."""
     before: tuple[str, ...]
-    """Lines before it, in order. A line appears only once in a page."""
+    """Lines before the match, in order. A line appears only once in a page."""
     after: tuple[str, ...]
-    """Lines after it, in order, up to the next match."""
+    """Lines after the match, in order, up to the next match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,8 +301,8 @@ class Matches:
     total: int | None
     """Matching lines in the whole artifact; None on pages after the first."""
     match_count: int | None
-    """With ``each_match``: the same, with each match in a long line; None if these were too many to be
-    counted, too."""
+    """With ``each_match``: the total including every match in a long line; None if there are too many to
+    count."""
     next: str | None
     """The cursor of the next page; None on the last one."""
 
@@ -319,8 +320,8 @@ class Outputs:
     or a value to which it cannot be applied. If present, ``next`` is None."""
     hint: str | None
     """If the filter returned nothing, or only nulls: where its path leaves the document, and which keys exist
-    there. After other outputs, and beside a failure: a key that none of the objects had that the filter asked
-    for it, and the nearest one that is there. On first pages only."""
+    there. After other outputs, and together with a failure: a requested key that no object has, and the most
+    similar existing key. On first pages only."""
     parsed_as: str | None
     """How the content was read if it is not a single JSON document, such as ``CSV read as an array of 2000
     objects, keyed by its header``, and what was skipped."""
@@ -334,16 +335,16 @@ class ToolDefinition:
     """A tool, in the form that model providers expect."""
 
     name: str
-    """Its name."""
+    """The tool's name."""
     description: str
-    """What it does, for the model."""
+    """A description of the tool for the model."""
     input_schema: dict[str, Any] = field(metadata=JSON_TEXT)
     """Its arguments: a JSON Schema of type object."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolReply:
-    """What a tool returns to the model."""
+    """The reply of a tool to the model."""
 
     text: str
     """The result, or how the model can correct its mistake."""
@@ -356,13 +357,13 @@ class ToolReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Garbage:
-    """What a store has removed because nobody can read it."""
+    """A report of removed garbage."""
 
     expired: int
-    """Artifacts whose content is gone now. For a while their ids still say that they have expired."""
+    """Artifacts whose content was removed. For a while their ids still report that they have expired."""
     abandoned: int
-    """Artifacts that were never sealed, whose writers have crashed."""
+    """Artifacts that crashed writers left unsealed."""
     forgotten: int
-    """Ids that no longer say that they have expired."""
+    """Ids that no longer report that they have expired."""
     freed_bytes: int
     """Bytes of content that were freed."""

@@ -1,9 +1,9 @@
-"""Stores: where full outputs are kept.
+"""Stores, which keep the full outputs.
 
-`MemoryStore`, `DirectoryStore` and `BucketStore` run without Python. A store of your own is any object with
-the seven methods of `Store`, or of `AsyncStore` for `AsyncTuckaway`; `tuckaway.store_contract` checks it.
+`MemoryStore`, `DirectoryStore` and `BucketStore` run without Python. A custom store is any object with the
+seven methods of `Store`, or of `AsyncStore` for `AsyncTuckaway`; `tuckaway.store_contract` checks it.
 
-One store is one session. The built-in ones have more of them in the same place:
+One store is one session. The built-in stores can hold further sessions in the same place:
 
     >>> store = MemoryStore()
     >>> monday = store.session("monday")
@@ -36,18 +36,18 @@ _GIB = 1024**3
 class Store(Protocol):
     """Keeps full outputs, in seven methods.
 
-    A method that cannot do its work raises: `NotFoundError`, `ExpiredError`, `QuotaExceededError`, or any
-    other exception, whose text is for people only. No answer is trusted: an id outside the grammar, a sealed
-    size that differs from what was written, a read that is longer than requested or ends before the artifact
-    does each count as a failure of the store.
+    A method that cannot do its work raises `NotFoundError`, `ExpiredError`, `QuotaExceededError`, or any
+    other exception, whose text is for people only. Answers are checked, and each of these counts as a failure
+    of the store: an id with invalid characters, a sealed size that differs from the bytes written, a read
+    that is longer than requested or ends before the artifact does.
 
     `Tuckaway` calls the methods on the thread that made the call.
     """
 
     def create(self, tool: str, media_type: str) -> str:
-        """Begins an artifact and returns its id, which nobody can guess (see `mint`). ``stat``, ``read`` and
-        ``list`` do not see it until ``seal``. ``tool`` and ``media_type`` are untrusted: any text, including
-        the empty one."""
+        """Begins an artifact and returns its id, which must be unguessable (see `mint`). ``stat``, ``read``
+        and ``list`` do not see it until ``seal``. ``tool`` and ``media_type`` are untrusted: any text,
+        including the empty one."""
         ...
 
     def append(self, id: str, data: bytes) -> None:
@@ -56,12 +56,12 @@ class Store(Protocol):
         ...
 
     def seal(self, id: str, line_count: int) -> Artifact:
-        """Makes the whole artifact visible, or fails and keeps nothing. If nothing was appended, it is
-        empty."""
+        """Makes the whole artifact visible, or fails and stores nothing. If nothing was appended, the
+        artifact is empty."""
         ...
 
     def stat(self, id: str) -> Artifact:
-        """Returns what is known about a sealed artifact."""
+        """Returns the metadata of a sealed artifact."""
         ...
 
     def read(self, id: str, offset: int, length: int) -> bytes:
@@ -74,7 +74,7 @@ class Store(Protocol):
         ...
 
     def delete(self, id: str) -> None:
-        """Removes an artifact, sealed or not; `NotFoundError` if there is none."""
+        """Removes an artifact, sealed or not; `NotFoundError` if it does not exist."""
         ...
 
 
@@ -112,10 +112,10 @@ class AsyncStore(Protocol):
 
 
 class NativeStore:
-    """What the built-in stores have in common: the methods of `Store`, and sessions.
+    """The common interface of the built-in stores: the methods of `Store`, and sessions.
 
-    A session has the limits of the store that it belongs to, by itself. Names have 1 to 64 characters of
-    ``a-z``, ``0-9``, ``_`` and ``-``.
+    The limits of a store apply to each of its sessions separately. Names have 1 to 64 characters of ``a-z``,
+    ``0-9``, ``_`` and ``-``.
     """
 
     def __init__(self, native: _native.NativeStore, description: str) -> None:
@@ -134,11 +134,11 @@ class NativeStore:
         self._native.append(id, data)
 
     def seal(self, id: str, line_count: int) -> Artifact:
-        """Makes the whole artifact visible, or fails and keeps nothing."""
+        """Makes the whole artifact visible, or fails and stores nothing."""
         return from_plain(Artifact, self._native.seal(id, line_count))
 
     def stat(self, id: str) -> Artifact:
-        """Returns what is known about a sealed artifact."""
+        """Returns the metadata of a sealed artifact."""
         return from_plain(Artifact, self._native.stat(id))
 
     def read(self, id: str, offset: int, length: int) -> bytes:
@@ -155,29 +155,28 @@ class NativeStore:
         self._native.delete(id)
 
     def session(self, name: str) -> NativeStore:
-        """Returns the store of a session, which begins with its first artifact."""
+        """Returns the store of a session, which exists once it contains an artifact."""
         return NativeStore(self._native.session(name), f"{self._description}.session({name!r})")
 
     def sessions(self) -> builtins.list[str]:
-        """Lists the names of the sessions in which something was stored, in the order of the alphabet."""
+        """Lists the names of the sessions that contain something, in alphabetical order."""
         return self._native.sessions()
 
     def remove_session(self, name: str) -> None:
-        """Removes a session with all that is in it; `NotFoundError` if there is none."""
+        """Removes a session with its content; `NotFoundError` if it does not exist."""
         self._native.remove_session(name)
 
     def collect_garbage(self) -> Garbage:
-        """Removes what nobody can read, here and in all sessions: artifacts that have expired, and what
-        writers that crashed have left behind. If more is kept than the quota allows, the oldest artifacts
-        expire until the rest fits."""
+        """Removes garbage, here and in all sessions: expired artifacts, and artifacts that crashed writers
+        left behind. If the rest exceeds the quota, the oldest artifacts expire until it fits."""
         return from_plain(Garbage, self._native.collect_garbage())
 
 
 class MemoryStore(NativeStore):
     """Keeps outputs in memory.
 
-    ``max_bytes`` limits the content, 1 GiB by default; what would exceed it is refused, and then truncated.
-    Artifacts of the age ``max_age``, in seconds or as a `timedelta`, expire.
+    ``max_bytes`` limits the content, 1 GiB by default; an output that would exceed the quota is truncated
+    instead. Artifacts expire at the age ``max_age``, in seconds or as a `timedelta`.
     """
 
     def __init__(self, *, max_bytes: int | None = _GIB, max_age: float | timedelta | None = None) -> None:
@@ -186,8 +185,8 @@ class MemoryStore(NativeStore):
 
 
 class DirectoryStore(NativeStore):
-    """Keeps outputs in a folder, which is made if it is missing. Several processes may share it, and the
-    command line and Node read and write the same one."""
+    """Keeps outputs in a folder, which is created if it is missing. Several processes may share it; the
+    command line and the Node package read and write the same format."""
 
     def __init__(
         self,
@@ -204,9 +203,9 @@ class DirectoryStore(NativeStore):
 class BucketStore(NativeStore):
     """Keeps outputs in a bucket, for agents on many machines.
 
-    ``url`` is ``s3://bucket/prefix``, ``gs://…`` or ``az://…``; ``endpoint`` the URL of another server with
-    the same API. ``options`` are those of the storage, such as ``{"region": "eu-central-1"}``; credentials
-    are taken from there, or from the environment as the provider's own tools do.
+    ``url`` is ``s3://bucket/prefix``, ``gs://…`` or ``az://…``; ``endpoint`` is the URL of another server
+    with the same API. ``options`` are passed to the storage, such as ``{"region": "eu-central-1"}``;
+    credentials are taken from the options, or from the environment as the provider's own tools do.
     """
 
     def __init__(
@@ -225,13 +224,13 @@ class BucketStore(NativeStore):
             endpoint=endpoint,
             options=None if options is None else dict(options),
         )
-        # Options may have credentials.
+        # Options may contain credentials.
         described = _described("BucketStore", url, endpoint=endpoint, max_bytes=max_bytes, max_age=max_age)
         super().__init__(native, described)
 
 
 def mint(tool: str) -> str:
-    """Returns a new id for an artifact of a tool, which nobody can guess.
+    """Returns a new unguessable id for an artifact of a tool.
 
     >>> mint("SQL query").startswith("art_sql_query_")
     True

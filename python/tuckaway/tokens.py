@@ -49,8 +49,8 @@ class Tiktoken:
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimates the tokens of a text in ``o200k_base`` without a vocabulary. This is the counter of a client
-    that is given none.
+    """Estimates the tokens of a text in ``o200k_base`` without a vocabulary. This is the default counter of a
+    client.
 
     >>> estimate_tokens("tuckaway keeps agents inside their context window") in range(5, 15)
     True

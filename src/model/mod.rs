@@ -1,5 +1,5 @@
-//! The records of the contract as plain Rust, a module for each interface of
-//! `wit/`: the same names, the same meaning.
+//! The records of the contract as plain Rust, one module for each interface of `wit/`, with the
+//! same names and meanings.
 
 mod artifacts;
 mod offload;

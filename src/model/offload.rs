@@ -3,38 +3,38 @@
 use super::{Artifact, ArtifactTools, Dialect};
 use crate::error::Error;
 
-/// How an output that is too large is reduced.
+/// How a large output is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Mode {
-    /// `Artifact` if the model can call any artifact tool, else `Truncate`.
+    /// `Artifact` if the model can call an artifact tool, otherwise `Truncate`.
     Auto,
-    /// Stores the output; the model sees an envelope that describes it, or what the
-    /// dialect has in its place.
+    /// Stores the output; the model sees an envelope that describes it, or the dialect's
+    /// equivalent.
     Artifact,
-    /// Keeps head and tail; nothing is stored.
+    /// Keeps the head and the tail; nothing is stored.
     Truncate,
 }
 
-/// All limits and switches. [`Policy::for_dialect`] returns the defaults of a dialect;
-/// those below, which missing fields have in JSON, are of [`Dialect::Artifact`]. A policy that contradicts itself is
-/// [`InvalidInput`](crate::ErrorKind::InvalidInput); the message names every
-/// violation.
+/// All limits and switches. The defaults below, which also apply to fields missing from JSON, are
+/// those of [`Dialect::Artifact`]; [`Policy::for_dialect`] returns those of any dialect. A policy
+/// that contradicts itself is [`InvalidInput`](crate::ErrorKind::InvalidInput), and the message
+/// names every violation.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", default, deny_unknown_fields))]
 pub struct Policy {
     /// If false, every output passes inline. Default: true.
     pub enabled: bool,
-    /// What the view looks like, and which tools it names. Outputs of the tools of this
-    /// dialect always pass; those of other dialects are like any other. Default:
+    /// The format of views, and the tools that they name. Outputs of this dialect's tools always
+    /// pass; outputs of other dialects' tools are treated like any other. Default:
     /// [`Dialect::Artifact`].
     pub dialect: Dialect,
-    /// How outputs that are too large are reduced. Default: [`Mode::Auto`].
+    /// How large outputs are reduced. Default: [`Mode::Auto`].
     pub mode: Mode,
-    /// Also stores outputs that pass inline, so that they can be replaced by a
-    /// reference later. Default: false.
+    /// Also stores outputs that pass inline, so that a reference can replace them later. Default:
+    /// false.
     pub keep_all: bool,
     /// The per-output gate, as a fraction of the context window: 0 to 1. Larger
     /// outputs are reduced. Default: 0.25.
@@ -48,32 +48,30 @@ pub struct Policy {
     /// that would fill the window beyond it are reduced; 1 turns the gate off.
     /// Default: 0.7.
     pub headroom_percentage: f64,
-    /// The most tokens that one output may have, and the most that its view has, at
-    /// least 1; no limit if `None`. Views are counted by the host and cut again until
-    /// they fit, though not below 512 bytes (an envelope: 768 bytes for each part).
-    /// Default: `None`.
+    /// Maximum tokens of an output, and of its view: at least 1; no limit if `None`. Views are
+    /// counted by the host and truncated again until they fit, but not below 512 bytes (768 bytes
+    /// for each part of an envelope). Default: `None`.
     pub max_output_tokens: Option<u64>,
     /// Bytes per token, for texts that are not tokenized: above 0, at most 1024.
     /// Default: 4.
     pub bytes_per_token: f64,
-    /// The most bytes of a view that is truncated, and of any view in
-    /// [`Dialect::Cache`]: raised to 512 if smaller; the per-output threshold if `None`.
-    /// Default: `None`.
+    /// Maximum bytes of a truncated view, and of any view in [`Dialect::Cache`]; values below 512
+    /// are raised to 512. The per-output threshold if `None`. Default: `None`.
     pub max_view_bytes: Option<u64>,
-    /// The most bytes of the preview in an envelope, escapes counted; 0 omits the
-    /// preview. In [`Dialect::File`], the preview also has at most half as many
-    /// characters as `max_output_tokens` (10000 if `None`). [`Dialect::Cache`] and
-    /// [`Dialect::Handle`] have none. Default: 1024.
+    /// Maximum bytes of the preview in an envelope, including escapes; 0 omits the preview. In
+    /// [`Dialect::File`], the preview also has at most half as many characters as
+    /// `max_output_tokens` (10000 if `None`). [`Dialect::Cache`] and [`Dialect::Handle`] have no
+    /// preview. Default: 1024.
     pub preview_bytes: u32,
-    /// Tokens that the headroom gate counts for each block that is passed on.
-    /// Default: 1600, close to the most that an image costs.
+    /// Tokens that the headroom gate counts for each block that is passed on. Default: 1600, close
+    /// to the maximum cost of an image.
     pub image_tokens: u32,
     /// Exceptions by tool name; the first match applies. At most 1,000. Default:
     /// none.
     pub overrides: Vec<ToolOverride>,
 }
 
-/// Changes the policy for the tools whose name matches a glob.
+/// Changes the policy for tools whose names match a glob.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
@@ -81,13 +79,12 @@ pub struct ToolOverride {
     /// The glob, 1 to 256 bytes: `*` matches any run of characters, `?` one
     /// character, everything else itself (`sql_*`).
     pub tools: String,
-    /// Passes every output: a skill, a file that the user asked for.
+    /// Passes every output: for a skill, or a file that the user asked for.
     #[cfg_attr(feature = "serde", serde(default))]
     pub exempt: bool,
-    /// Replaces [`Policy::mode`]; the policy's if `None`.
+    /// Replaces [`Policy::mode`] unless `None`.
     pub mode: Option<Mode>,
-    /// Replaces [`Policy::max_threshold_bytes`], and lowers a floor above it; the
-    /// policy's if `None`.
+    /// Replaces [`Policy::max_threshold_bytes`], and lowers a floor above it, unless `None`.
     pub max_threshold_bytes: Option<u64>,
 }
 
@@ -111,11 +108,12 @@ pub struct Turn {
 pub enum Content {
     /// Text.
     Text(String),
-    /// Any bytes. Text that is not valid UTF-8 is stored unchanged, and shown with
-    /// U+FFFD; binary content is shown as one line that says what it is.
+    /// Any bytes. Text that is not valid UTF-8 is stored unchanged. It is shown decoded if it is
+    /// certainly UTF-16 or Windows-1252, otherwise with U+FFFD; binary content is shown as one line
+    /// that identifies it.
     Bytes(Vec<u8>),
-    /// The id of an artifact: content that is already in the store. It must be the
-    /// only block of its output.
+    /// The id of an artifact: its content is already in the store. It must be the only block of its
+    /// output.
     Stored(String),
 }
 
@@ -124,44 +122,41 @@ pub enum Content {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Block {
-    /// What the block contains.
+    /// The content.
     pub content: Content,
-    /// A hint at its format; detected from the content if `None`, or if wrong.
+    /// A hint; if it is `None` or wrong, the format is detected from the content.
     #[cfg_attr(feature = "serde", serde(default))]
     pub media_type: Option<String>,
 }
 
-/// What a tool returned.
+/// The output of a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct ToolOutput {
-    /// The tool's name as the model called it. The names of the dialect's tools are
-    /// reserved: outputs under them always pass.
+    /// The name under which the model called the tool. The names of the dialect's tools are
+    /// reserved: their outputs always pass.
     pub tool: String,
     /// Whether the output is an error message of the tool.
     #[cfg_attr(feature = "serde", serde(default))]
     pub is_error: bool,
-    /// The blocks, in order; none is an empty output.
+    /// The blocks, in order; an empty list is an empty output.
     ///
-    /// Images, audio and video are passed on: blocks of an `image/…`, `audio/…` or
-    /// `video/…` media type, and bytes without a media type that are detected as
-    /// such. All other blocks are measured, and shown inline, as one text.
+    /// Images, audio and video are passed on unchanged: blocks with an `image/…`, `audio/…` or
+    /// `video/…` media type, and bytes without a media type that are detected as such. All other
+    /// blocks are measured, and shown inline, as one text.
     ///
-    /// If they are reduced, adjacent blocks of plain text without a media type
-    /// form one part, every other block is a part of its own, and more than 16
-    /// parts are merged into one text. Each part that is not small is stored as
-    /// one artifact.
+    /// If they are reduced, adjacent blocks of plain text without a media type form one part, and
+    /// every other block is a separate part; more than 16 parts are merged into one text. Each part
+    /// that is not small is stored as one artifact.
     ///
-    /// A single block that is a tool result as JSON (an MCP `CallToolResult`, or
-    /// an array of content parts in the form of OpenAI or Anthropic, and nothing
-    /// else) passes inline unchanged; if it is reduced or stored, its inner
-    /// blocks are used instead.
+    /// A single block that is a JSON-encoded tool result (an MCP `CallToolResult`, or an array of
+    /// content parts in the format of OpenAI or Anthropic, and nothing else) passes inline
+    /// unchanged. If it is reduced or stored, its inner blocks are used instead.
     pub blocks: Vec<Block>,
-    /// The result as JSON text, in addition to the blocks: MCP's
-    /// `structuredContent`. If it repeats what the blocks contain, it is counted and
-    /// stored once; otherwise it is one more block, of `application/json`. Not
-    /// allowed with a [`Content::Stored`] block.
+    /// The result as JSON text, in addition to the blocks: MCP's `structuredContent`. If it repeats
+    /// the content of the blocks, it is counted and stored once; otherwise it is an additional
+    /// block of type `application/json`. Not allowed with a [`Content::Stored`] block.
     #[cfg_attr(feature = "serde", serde(default))]
     pub structured: Option<String>,
 }
@@ -175,13 +170,12 @@ pub enum Action {
     Inline,
     /// Stored; the view is an envelope.
     Artifact,
-    /// Truncated; the view is its head and tail.
+    /// Truncated; the view is the output's head and tail.
     Truncate,
 }
 
-/// The rule that decided. The rules are checked in this order: `Disabled`, `Exempt`,
-/// `ArtifactTool`, `BelowFloor`, `Ceiling`, `PerOutput`, `TokenCap`, `Headroom`,
-/// `Fits`.
+/// The rule that decided. Rules are checked in this order: `Disabled`, `Exempt`, `ArtifactTool`,
+/// `BelowFloor`, `Ceiling`, `PerOutput`, `TokenCap`, `Headroom`, `Fits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -190,11 +184,10 @@ pub enum Gate {
     Disabled,
     /// An override exempts the tool.
     Exempt,
-    /// The output is a reply of a tool of [`Policy::dialect`].
+    /// The output comes from a tool of [`Policy::dialect`].
     ArtifactTool,
-    /// The output is smaller than the floor. To this rule and the next two, an output
-    /// that is not valid UTF-8 has its size as text, in which an invalid byte is U+FFFD:
-    /// three bytes.
+    /// The output is smaller than the floor. For this rule, `Ceiling` and `PerOutput`, each byte
+    /// that is not valid UTF-8 counts as three, the size of U+FFFD.
     BelowFloor,
     /// No other rule applies.
     Fits,
@@ -204,21 +197,20 @@ pub enum Gate {
     PerOutput,
     /// The output has more tokens than [`Policy::max_output_tokens`].
     TokenCap,
-    /// The output does not fit into the headroom that is left.
+    /// The output does not fit into the remaining headroom.
     Headroom,
 }
 
-/// The record of a decision: what was measured, and against what.
+/// A decision, with the measurements and limits behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Decision {
-    /// What is done with the output.
+    /// How the output is handled.
     pub action: Action,
     /// The rule that decided.
     pub gate: Gate,
-    /// The size of the output in bytes as it came, without the blocks that are passed
-    /// on.
+    /// The original size of the output in bytes, without the blocks that are passed on.
     pub size_bytes: u64,
     /// Lines of the output.
     pub line_count: u64,
@@ -236,22 +228,22 @@ pub struct Decision {
     pub max_threshold_bytes: u64,
     /// The policy's limit in tokens, if it has one.
     pub max_output_tokens: Option<u64>,
-    /// Tokens that the headroom gate left for this output; negative if the
-    /// conversation already exceeds it, `None` if the gate is off. In a turn, the
-    /// tokens of the other outputs are subtracted.
+    /// Tokens that the headroom gate leaves for this output; negative if the conversation already
+    /// exceeds the limit, `None` if the gate is off. In a turn, the tokens of the other outputs are
+    /// subtracted.
     pub headroom_tokens: Option<i64>,
-    /// Tokens of the blocks that are passed on, [`Policy::image_tokens`] for each;
-    /// none if there are no such blocks. They are subtracted from the headroom too.
+    /// Tokens of the blocks that are passed on, [`Policy::image_tokens`] for each; none if there
+    /// are no such blocks. They are subtracted from the headroom, too.
     pub kept_tokens: Option<u64>,
-    /// The glob of the override that was applied.
+    /// The glob of the applied override.
     pub matched_override: Option<String>,
-    /// What failed and was worked around: a store that did not accept the output
-    /// or a part of it (which is truncated instead), a tokenizer that did not
-    /// answer for the output or its view (tokens are estimated instead).
+    /// Failures that did not prevent a view: if the store did not accept the output or a part of
+    /// it, that part is truncated instead; if the tokenizer failed for the output or its view,
+    /// tokens are estimated.
     pub failures: Vec<Error>,
 }
 
-/// What the model sees in place of an output.
+/// What the model sees instead of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
@@ -261,9 +253,8 @@ pub struct View {
     /// Blocks to pass on unchanged (images), as indexes into
     /// [`ToolOutput::blocks`].
     pub kept: Vec<u32>,
-    /// What was stored, in the order of the output's parts: at least one artifact
-    /// if the action is [`Action::Artifact`], every part if [`Policy::keep_all`] is
-    /// set, otherwise none.
+    /// The stored artifacts, in the order of the output's parts: at least one if the action is
+    /// [`Action::Artifact`], one for every part if [`Policy::keep_all`] is set, otherwise none.
     pub artifacts: Vec<Artifact>,
     /// The decision that led to this view.
     pub decision: Decision,

@@ -1,11 +1,11 @@
 //! The record of a stored artifact.
 
-/// What the store knows about one artifact.
+/// The metadata of an artifact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Artifact {
-    /// Its name in the store: 1 to 64 bytes of `[A-Za-z0-9_-]`.
+    /// The id in the store: 1 to 64 bytes of `[A-Za-z0-9_-]`.
     pub id: String,
     /// The tool that produced it.
     pub tool: String,
@@ -13,7 +13,7 @@ pub struct Artifact {
     pub media_type: String,
     /// Its size in bytes.
     pub size_bytes: u64,
-    /// Line feeds, plus one if the last line does not end in one.
+    /// The number of line feeds, plus one if the last line has none.
     pub line_count: u64,
     /// When it was created, in Unix seconds of the host's clock.
     pub created_at: u64,

@@ -1,15 +1,15 @@
 //! The artifact tools, and their replies to a model.
 
-/// A kind of artifact tool, which each dialect has under a name of its own. The order is that in which tools are listed.
+/// A kind of artifact tool; each dialect has its own name for it. Tools are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum ArtifactTool {
-    /// `artifact_read`, and what reads in the other dialects.
+    /// `artifact_read`, and the tools of other dialects that read.
     Read,
-    /// `artifact_grep`, and what finds lines that match a pattern in the other dialects.
+    /// `artifact_grep`, and the tools of other dialects that search for a pattern.
     Grep,
-    /// `artifact_jq`, and what runs a jq filter in the other dialects.
+    /// `artifact_jq`, and the tools of other dialects that run a jq filter.
     Jq,
 }
 
@@ -18,9 +18,9 @@ impl ArtifactTool {
     pub const ALL: [ArtifactTool; 3] = [ArtifactTool::Read, ArtifactTool::Grep, ArtifactTool::Jq];
 }
 
-/// The names, arguments and texts with which a model meets stored outputs: those of an
-/// existing system, so that its prompts stay as they are. The queries behind them are the
-/// same. A tool is known by its name, and no name is in two dialects.
+/// The tool names, arguments and texts through which a model reaches stored outputs. Each dialect
+/// follows an existing system, so that its prompts can stay unchanged; the queries are the same in
+/// all of them. A tool is identified by its name, and no two dialects share a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -29,14 +29,14 @@ pub enum Dialect {
     /// `artifact_read`, `artifact_grep` and `artifact_jq`.
     #[default]
     Artifact,
-    /// The first lines of an output, and a reference; `tool_output_cache` reads the
-    /// others by line, and `tool_output_cache_grep` searches.
+    /// The first lines of an output, and a reference; `tool_output_cache` reads the other lines,
+    /// and `tool_output_cache_grep` searches.
     Cache,
-    /// A message with the sizes and a handle; `tool_output` extracts what the model asks
-    /// for in words.
+    /// A message with the sizes and a handle; `tool_output` extracts the information that the model
+    /// describes in words.
     Handle,
-    /// A message with the name of a file and its first characters; `read_large_output` by
-    /// character, `search_large_output` and `query_large_output`.
+    /// A message with the name of a file and its first characters; `read_large_output` reads by
+    /// character, `search_large_output` searches, and `query_large_output` runs a jq filter.
     File,
 }
 
@@ -99,12 +99,12 @@ impl From<ArtifactTools> for Vec<ArtifactTool> {
     }
 }
 
-/// What a tool returns to the model.
+/// The reply of a tool to the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct ToolReply {
-    /// The result, or how the model can correct its mistake.
+    /// The result, or an explanation of how to correct the call.
     pub text: String,
     /// Whether `text` reports a mistake that the model can correct.
     pub is_error: bool,

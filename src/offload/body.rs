@@ -1,5 +1,5 @@
-//! The blocks of an output: measured as one text, which they are inline, and split
-//! into parts if they are reduced.
+//! The blocks of an output: measured, and shown inline, as one text, and split into parts if they
+//! are reduced.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -17,10 +17,9 @@ use tuckaway_content::{self as content, Kind};
 use tuckaway_text::encoding::Encoding;
 use tuckaway_text::lossy;
 
-/// The most parts. A larger number of blocks are rows of one result, and form one
-/// text.
+/// Maximum parts. More blocks than this are rows of one result, and form one text.
 const MAX_PARTS: usize = 16;
-/// The most blocks that are inspected one by one.
+/// Maximum blocks that are inspected individually.
 const MAX_BLOCKS: usize = 256;
 
 /// An output without the blocks that are passed on.
@@ -28,7 +27,7 @@ pub struct Body<'a> {
     origin: Origin<'a>,
     /// Its length as one text.
     pub size_bytes: u64,
-    /// Its line feeds, plus one if the last line does not end in one.
+    /// Its line feeds, plus one if the last line has none.
     pub line_count: u64,
     /// The indexes of the blocks that are passed on unchanged.
     pub kept: Vec<u32>,
@@ -39,7 +38,7 @@ enum Origin<'a> {
     Given {
         /// In order; structured content comes last, unless it repeats the others.
         pieces: Vec<Part<'a>>,
-        /// The part that replaces all of them if they are reduced.
+        /// The part that replaces all pieces if they are reduced.
         replacement: Option<Part<'a>>,
         /// Several pieces as one text, joined when first needed.
         joined: OnceCell<Vec<u8>>,
@@ -54,7 +53,7 @@ pub struct Parts<'a> {
     pub all: Vec<Part<'a>>,
     /// The same content as one part, for a view that is too small for several.
     merged: Option<Part<'a>>,
-    /// A wrapped result reports that the tool failed.
+    /// Whether a wrapped result reports that the tool failed.
     pub reports_failure: bool,
 }
 
@@ -117,8 +116,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// Returns its size as text, in which an invalid byte is three. It is decoded only if
-    /// that can change on which side of `limits` it is.
+    /// Returns its size as text, in which each invalid byte counts as three. The content is decoded
+    /// only if that can move the size across one of the `limits`.
     pub fn text_bytes(&self, store: &dyn Store, limits: RangeInclusive<u64>) -> Result<u64, Error> {
         let is_text = match &self.origin {
             Origin::Given { pieces, .. } => pieces.iter().all(Part::is_text),
@@ -132,8 +131,8 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// Returns its text as a view shows it inline: a note replaces each block of bytes
-    /// that is not text, unless the output is an error message.
+    /// Returns the text that a view shows inline: a note replaces each block of bytes that is not
+    /// text, unless the output is an error message.
     pub fn inline_text(&self, store: &dyn Store, is_error: bool) -> Result<Cow<'_, str>, Error> {
         let mut pieces = match &self.origin {
             _ if is_error => return self.text(store),
@@ -153,7 +152,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Returns the most parts that it may be split into, without inspecting them.
+    /// Returns the maximum number of parts that it may be split into, without inspecting them.
     pub fn max_parts(&self) -> usize {
         match &self.origin {
             Origin::Given { pieces, .. } => match &pieces[..] {
@@ -165,9 +164,9 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Splits it into parts: adjacent blocks of plain text form one part, every other
-    /// block is a part of its own. A single text that is a wrapped tool result is
-    /// split into the parts of that result.
+    /// Splits it into parts: adjacent blocks of plain text form one part, and every other block is
+    /// a separate part. A single text that is a wrapped tool result is split into the parts of that
+    /// result.
     pub fn parts(&self, store: &dyn Store) -> Result<Parts<'_>, Error> {
         let (pieces, replacement, joined) = match &self.origin {
             Origin::Given { pieces, replacement, joined } => (pieces, replacement, joined),
@@ -190,7 +189,7 @@ impl<'a> Body<'a> {
         let Some(result) = unwrap(piece.as_bytes()) else {
             return Ok(Parts::single(piece.borrowed()));
         };
-        // Parts other than text could not be distinguished in one text: they stay wrapped.
+        // Parts other than text could not be told apart in one text, so they stay wrapped.
         let merged = match result.parts.iter().all(|part| part.label.is_none() && part.note().is_none()) {
             true => Part::bytes(Part::joined(&result.parts)),
             false => piece.borrowed(),
@@ -214,8 +213,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Returns whether a block goes to the model unchanged: by its media type, or, for
-/// bytes without one, by the kind that their head shows.
+/// Returns whether a block goes to the model unchanged. Its media type decides or, for bytes
+/// without one, the kind that their head shows.
 fn is_passed_on(block: &Block) -> bool {
     match (&block.media_type, &block.content) {
         (Some(named), _) => ["image/", "audio/", "video/"].iter().any(|class| named.starts_with(class)),
@@ -227,8 +226,8 @@ fn is_passed_on(block: &Block) -> bool {
     }
 }
 
-/// Adds structured content to the pieces, unless they already contain it. Returns it
-/// if it is the better form of all of them.
+/// Adds structured content to the pieces, unless they already contain it. Returns it if it
+/// represents all of them better.
 fn add_structured<'a>(pieces: &mut Vec<Part<'a>>, json: &'a str) -> Option<Part<'a>> {
     let part = Part::text(json).with_media_type(Some(Cow::Borrowed("application/json")));
     match repeats(json, pieces) {
@@ -260,8 +259,8 @@ fn measure(pieces: &[Part<'_>]) -> (u64, u64) {
     (size, lines)
 }
 
-/// Groups pieces to parts: joins adjacent plain texts and omits empty ones. Returns
-/// none if there would be too many parts.
+/// Groups pieces into parts: joins adjacent plain texts and omits empty ones. Returns none if there
+/// would be too many parts.
 fn grouped(pieces: Vec<Part<'_>>) -> Option<Vec<Part<'_>>> {
     if pieces.len() > MAX_BLOCKS {
         return None;

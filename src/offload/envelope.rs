@@ -10,42 +10,40 @@ use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Inspected, Layout
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::head;
 
-/// The least limit of the preview of an error message, whatever the policy's limit
-/// is.
+/// The preview of an error message gets at least this many bytes, whatever the policy says.
 const MIN_ERROR_PREVIEW_BYTES: usize = 1_024;
 
 /// The data of an envelope.
 pub struct EnvelopeFields<'a> {
     /// The artifact that holds the output.
     pub artifact: &'a Artifact,
-    /// The store's media type if a model may be shown it, otherwise the detected one.
+    /// The store's media type if it may be shown to a model, otherwise the detected one.
     pub media_type: &'a str,
     /// Its detected kind and its outline.
     pub inspected: &'a Inspected,
-    /// The output as clean text; of a sample, as much as the preview needs.
+    /// The output as clean text; for a sample, as much as the preview needs.
     pub text: &'a str,
-    /// What the inspection found for cuts of the text, if that is the same text.
+    /// Findings of the inspection that truncation reuses, if the text is the same.
     pub middle: Option<&'a RefCell<Middle>>,
     /// See [`shows_sample`].
     pub is_sample: bool,
     /// Its number of tokens, if counted.
     pub token_count: Option<u64>,
-    /// The tool failed: the preview shows the message.
+    /// Whether the tool failed; the preview then shows the message.
     pub is_error: bool,
     /// The tools to offer: see [`useful_tools`].
     pub tools: &'a [ArtifactTool],
-    /// The tools that an envelope above in the same view explains.
+    /// The tools that an earlier envelope of the same view explains.
     pub explained: &'a [ArtifactTool],
-    /// The most bytes of the preview, escapes counted.
+    /// Maximum bytes of the preview, including escapes.
     pub preview_bytes: usize,
 }
 
-/// In fewer bytes than this, the head of a record is more useful than fragments of its
-/// members.
+/// Below this many bytes, the head of a record is more useful than fragments of its members.
 const MIN_RECORD_BYTES: usize = 256;
 
-/// Returns whether the preview is only the head. It is for rows that report no error,
-/// because the shape describes the later ones; a record may have its result at the end.
+/// Returns whether the preview shows only the head. It does for rows that report no error, because
+/// the shape describes the later rows; a record, in contrast, may have its result at the end.
 pub fn shows_sample(inspected: &Inspected, is_error: bool, bytes: &[u8]) -> bool {
     !is_error && !inspected.reports_failure() && inspected.kind.is_sampled(bytes)
 }
@@ -60,9 +58,8 @@ pub fn useful_tools(tools: &ArtifactTools, inspected: &Inspected) -> Vec<Artifac
     tools.iter().filter(answers).collect()
 }
 
-/// Returns the envelope in at most `max_bytes`, which is at least
-/// [`MIN_ENVELOPE_BYTES`]: first the five keys that an agent may rely on, then
-/// optional ones, each member on its own line.
+/// Returns the envelope in at most `max_bytes`, which is at least [`MIN_ENVELOPE_BYTES`]: first the
+/// five keys that an agent may rely on, then the optional keys, one member per line.
 pub fn envelope(fields: &EnvelopeFields<'_>, max_bytes: usize) -> String {
     let head = lines_before_shape(fields);
     let tail = lines_after_shape(fields);
@@ -118,7 +115,7 @@ fn preview_line(fields: &EnvelopeFields<'_>, limit: usize) -> String {
     let Some(limit) = limit.checked_sub(LEAD.len() + "\"\"".len()).filter(|&limit| limit >= 16) else {
         return String::new();
     };
-    // The shape describes everything that can be read.
+    // The shape already describes all readable content.
     let shape_suffices = fields.inspected.kind.is_opaque();
     if shape_suffices && !fields.is_error {
         return String::new();
@@ -140,7 +137,8 @@ fn preview_line(fields: &EnvelopeFields<'_>, limit: usize) -> String {
             return format!("{LEAD}{}", quote(&preview));
         };
         max = match over < max {
-            // JSON often takes less than it may. Allowed just that, it would be cut the same.
+            // JSON often uses less than its limit. With exactly that limit it would be truncated to
+            // the same text.
             true if has_records => (max - over).min(preview.len() - 1),
             true => max - over,
             false => max / 2,

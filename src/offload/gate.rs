@@ -1,6 +1,5 @@
-//! The gates that inspect each output by itself, in the order of
-//! `wit/offload.wit`. The headroom gate needs all outputs of a turn and has a
-//! module of its own, `turn`.
+//! The gates that inspect each output by itself, in the order of `wit/offload.wit`. The headroom
+//! gate needs all outputs of a turn; it is in the module `turn`.
 
 use super::body::Body;
 use super::tokens::Counter;
@@ -49,8 +48,8 @@ impl<'a> Gated<'a> {
         };
         let mut gated = Gated { output, body, rules: tool_rules, decision };
         gated.decision.gate = gated.first_gate(store, rules.policy().dialect)?;
-        // A token is at least one byte: an output of fewer bytes than the cap is
-        // below it however it is tokenized.
+        // A token is at least one byte: an output of fewer bytes than the cap is below it with any
+        // tokenizer.
         if gated.is_undecided()
             && let Some(cap) = gated.rules.max_output_tokens
             && gated.body.size_bytes > cap
@@ -94,8 +93,8 @@ impl<'a> Gated<'a> {
         self.decision.action = self.rules.offload;
     }
 
-    /// Returns the number of tokens, which is counted once. If the host's tokenizer
-    /// fails, estimates it from the bytes and records the failure in the decision.
+    /// Returns the number of tokens, counting them only once. If the host's tokenizer fails,
+    /// estimates it from the bytes and records the failure in the decision.
     pub fn count_tokens(&mut self, store: &dyn Store, counter: Counter<'_>) -> Result<u64, Error> {
         if let Some(count) = self.decision.token_count {
             return Ok(count);

@@ -6,7 +6,7 @@
 //!                                                                  └─► truncate ─► parts ─► fair shares
 //! ```
 //!
-//! A view that has too many tokens is made again, shorter (`tokens`).
+//! A view with too many tokens is rebuilt with a smaller limit (`tokens`).
 
 mod body;
 mod envelope;
@@ -33,11 +33,11 @@ use reduction::Reduction;
 use tokens::Counter;
 use turn::{Planned, plan};
 
-/// The least bytes that a view is truncated to.
+/// A view is never truncated to fewer bytes.
 pub const MIN_VIEW_BYTES: usize = tuckaway_content::MIN_VIEW_BYTES;
-/// The least bytes that an envelope may have: its fixed lines, with the longest id.
+/// An envelope needs at least this many bytes: its fixed lines, with the longest id.
 pub const MIN_ENVELOPE_BYTES: usize = 768;
-/// The most bytes of an envelope without its preview.
+/// Maximum bytes of an envelope without its preview.
 const ENVELOPE_BYTES: u64 = 3_072;
 /// A view of several parts has at most the bytes of this many envelopes.
 const MAX_ENVELOPES: usize = 4;
@@ -55,7 +55,7 @@ pub fn decide(
     Ok(planned.remove(0).gated.decision)
 }
 
-/// Reduces one output to its view: the same as a turn of one output.
+/// Reduces one output to its view, like a turn with one output.
 pub fn process(
     store: &dyn Store,
     tokens: &dyn CountTokens,
@@ -124,16 +124,16 @@ fn keeps_all(rules: &Rules<'_>, body: &Body<'_>, decision: &Decision) -> bool {
         && !matches!(decision.gate, Gate::Disabled | Gate::ArtifactTool)
 }
 
-/// Returns the most bytes of a view of envelopes: no more than the output itself, or
-/// than its threshold.
+/// Returns the maximum bytes of a view of envelopes: never more than the output itself or its
+/// threshold.
 fn envelope_limit(rules: &Rules<'_>, body: &Body<'_>, threshold: u64) -> usize {
     let sections = section_bytes(rules).saturating_mul(body.max_parts().min(MAX_ENVELOPES) as u64);
     let limit = sections.min(body.size_bytes).min(threshold);
     usize::try_from(limit).unwrap_or(usize::MAX).max(MIN_ENVELOPE_BYTES)
 }
 
-/// Returns the most bytes of one section: an envelope with its preview, or what the dialect
-/// has in its place.
+/// Returns the maximum bytes of one section: an envelope with its preview, or the dialect's
+/// equivalent.
 fn section_bytes(rules: &Rules<'_>) -> u64 {
     let policy = rules.policy();
     match &dialects::table(policy.dialect).view {

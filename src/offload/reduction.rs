@@ -18,10 +18,10 @@ use crate::tools::dialects::{self, View};
 use tuckaway_content::{self as content, Inspected};
 use tuckaway_text::{cut, lossy};
 
-/// The most bytes of a part whose tokens are counted for its message.
+/// Parts of at most this many bytes have their tokens counted for their message.
 const MAX_COUNTED_BYTES: usize = 1 << 20;
 
-/// The head of a part from which its message is made: more than any message shows.
+/// Bytes at the head of a part that are decoded for its message: more than any message shows.
 const MAX_SHOWN_BYTES: usize = 8 << 20;
 
 /// An output that is stored, or truncated.
@@ -37,7 +37,7 @@ pub struct Reduction<'a> {
     pub decision: &'a mut Decision,
 }
 
-/// A part of an output that is stored, with what its section shows.
+/// A part of an output that is stored, with the content of its section.
 struct Shown<'p, 'a> {
     part: &'p Part<'a>,
     section: Section,
@@ -47,7 +47,7 @@ struct Shown<'p, 'a> {
     inspected: Option<Inspected>,
     /// None if it is not stored.
     artifact: Option<Artifact>,
-    /// Its tokens, if its message says them.
+    /// Its tokens, if its message states them.
     tokens: u64,
 }
 
@@ -65,7 +65,7 @@ impl Reduction<'_> {
     /// is.
     pub fn offload(mut self, parts: &Parts<'_>, max_bytes: usize) -> (String, Vec<Artifact>) {
         let section_limit = usize::try_from(section_bytes(self.rules)).unwrap_or(usize::MAX);
-        // Few tokens make the sections small, but nothing is merged for their sake.
+        // A low token limit makes the sections small, but never merges them.
         let least = MIN_ENVELOPE_BYTES * parts.all.len().min(MAX_ENVELOPES);
         let few_bytes = self.limits.expected_bytes.max(least).min(max_bytes);
         let (shown_parts, sections) = match plan_sections(&parts.all, section_limit, few_bytes) {
@@ -116,8 +116,8 @@ impl Reduction<'_> {
         })
     }
 
-    /// Returns the text of one section, in `max_bytes` unless that is below its least size.
-    /// `explained` collects the tools that the view has explained.
+    /// Returns the text of one section, in at most `max_bytes` unless that is below its minimum
+    /// size. `explained` collects the tools that the view has explained.
     fn section(&self, shown: &Shown<'_, '_>, max_bytes: usize, explained: &mut Vec<ArtifactTool>) -> String {
         let part = shown.part;
         match (&shown.artifact, &shown.inspected) {
@@ -152,7 +152,7 @@ impl Reduction<'_> {
         })
     }
 
-    /// Makes a view that keeps its limits, at least in `least` bytes.
+    /// Builds a view within its limits, but in at least `least` bytes.
     fn fitted(&mut self, limits: ViewLimits, least: usize, cut: impl Fn(&Self, usize) -> String) -> String {
         let mut failure = None;
         let mut is_estimated = self.decision.tokens_estimated;
@@ -172,7 +172,7 @@ impl Reduction<'_> {
         view
     }
 
-    /// Records what failed and was worked around.
+    /// Records a failure that did not prevent the view.
     fn fail(&mut self, failure: Option<Error>) {
         self.decision.failures.extend(failure.filter(|error| !self.decision.failures.contains(error)));
     }
@@ -194,8 +194,8 @@ impl Reduction<'_> {
         parts.iter().filter_map(|part| self.store(part, None)).collect()
     }
 
-    /// Stores a part, unless an artifact has it already. If the store fails, returns
-    /// none and records the failure in the decision.
+    /// Stores a part unless it is already an artifact. If the store fails, returns none and records
+    /// the failure in the decision.
     fn store(&mut self, part: &Part<'_>, inspected: Option<&Inspected>) -> Option<Artifact> {
         if let Some(stored) = part.stored {
             return Some(stored.clone());
@@ -213,8 +213,8 @@ impl Reduction<'_> {
         }
     }
 
-    /// Returns the tokens of a part: those of the decision if they are its own, else counted,
-    /// or, of a large one, estimated.
+    /// Returns the tokens of a part: the decision's count if it is for this part alone, otherwise
+    /// counted, or estimated for a large part.
     fn tokens_of(&mut self, part: &Part<'_>, is_alone: bool) -> u64 {
         let is_whole = is_alone && self.decision.size_bytes == part.len() as u64;
         if let Some(tokens) = self.decision.token_count.filter(|_| is_whole) {
@@ -270,7 +270,7 @@ impl Reduction<'_> {
         };
         let shown = content::clean(&text, inspected.kind);
         let is_inspected = matches!((&text, &shown), (Cow::Borrowed(_), Cow::Borrowed(_)));
-        // Tokens were counted for the whole output as it came in.
+        // Tokens were counted for the whole original output.
         let is_whole = is_alone && self.decision.size_bytes == part.len() as u64;
         let tools = useful_tools(&self.rules.turn().tools, inspected);
         let fields = EnvelopeFields {

@@ -7,7 +7,7 @@ use super::MIN_ENVELOPE_BYTES;
 use super::part::Part;
 use tuckaway_text::fair;
 
-/// The least bytes that one of several parts is truncated to: fewer are of no use.
+/// One of several parts is never truncated to fewer bytes, which would be useless.
 const MIN_SHARE_BYTES: usize = 128;
 
 /// How a part is shown in a view with envelopes.
@@ -15,16 +15,16 @@ const MIN_SHARE_BYTES: usize = 128;
 pub struct Section {
     /// It is stored, and shown as its envelope.
     pub is_stored: bool,
-    /// The most bytes of its text, without the label.
+    /// Maximum bytes of its text, without the label.
     pub max_bytes: usize,
 }
 
-/// Plans the sections of a view with envelopes: each of at most `section_limit`
-/// bytes, all of them of at most `limit`, which is at least [`MIN_ENVELOPE_BYTES`].
+/// Plans the sections of a view with envelopes: at most `section_limit` bytes each and `limit`
+/// bytes in total, which is at least [`MIN_ENVELOPE_BYTES`].
 ///
-/// A part that fits its section is shown; one that does not fit or cannot be shown is
-/// stored, and at least one is. Returns none if there are too many parts for `limit`,
-/// which a single part without a label never is.
+/// A part that fits its section is shown; one that does not fit or cannot be shown is stored, and
+/// at least one is. Returns none if there are too many parts for `limit`; a single part without a
+/// label always fits.
 pub fn plan_sections(parts: &[Part<'_>], section_limit: usize, limit: usize) -> Option<Vec<Section>> {
     if let [part] = parts {
         let budget = limit.checked_sub(frame(parts)).filter(|&budget| budget >= MIN_ENVELOPE_BYTES)?;
@@ -58,14 +58,14 @@ pub fn plan_sections(parts: &[Part<'_>], section_limit: usize, limit: usize) -> 
     Some(needs.iter().zip(&lengths).map(section).collect())
 }
 
-/// Truncates parts to `limit` bytes together, by fair shares: small ones stay
-/// unchanged. Returns none if the shares are too small to be useful.
+/// Truncates parts to `limit` bytes in total, by fair shares: small parts stay unchanged. Returns
+/// none if the shares are too small to be useful.
 pub fn truncate_parts(parts: &[Part<'_>], is_error: bool, limit: usize) -> Option<String> {
     let budget = limit.checked_sub(frame(parts))?;
     let is_message = |part: &Part<'_>| part.is_message(is_error, parts.len() == 1);
     let need = |part: &Part<'_>| match part.note().filter(|_| !is_message(part)) {
         Some(note) => note.len(),
-        // Its text is no shorter than its bytes: there is no need to decode it.
+        // Its text is at least as long as its bytes, so it need not be decoded.
         None if part.len() > budget => part.len(),
         None => part.as_text().len(),
     };

@@ -1,5 +1,5 @@
-//! Structured content in addition to text. MCP recommends that tools return it as text
-//! too; repeated content is stored once.
+//! Structured content in addition to text. MCP recommends that tools also return it as text;
+//! repeated content is stored once.
 
 use super::part::Part;
 use tuckaway_json::digest::digest;
@@ -9,13 +9,13 @@ use tuckaway_json::unescape::unescape_bytes;
 /// How the pieces of an output repeat structured content.
 #[derive(Debug, PartialEq)]
 pub enum Repeats {
-    /// Not at all.
+    /// They do not repeat it.
     None,
     /// One piece has the same content.
     One {
         /// The index of the piece.
         index: usize,
-        /// The piece is the same JSON value, not the text of a string.
+        /// Whether the piece is the same JSON value, and not the text of a string.
         as_json: bool,
     },
     /// Each piece is one element of a list.

@@ -1,12 +1,11 @@
-//! Tokens: counted by the host, and the most that a view may have.
+//! Tokens: counts by the host, and the limits of views.
 
 use crate::error::{Error, ErrorKind};
 use crate::policy::Rules;
 use crate::ports::CountTokens;
 use tuckaway_text::number;
 
-/// How often a view is made anew at most, so that it fits its limit of tokens and uses
-/// most of it.
+/// Maximum attempts to build a view that fits its token limit and uses most of it.
 const MAX_ATTEMPTS: usize = 6;
 
 /// Counts tokens with the host's tokenizer.
@@ -22,7 +21,7 @@ impl<'a> Counter<'a> {
         Counter { host, rules }
     }
 
-    /// Counts the tokens of a text. Errors: why the host's tokenizer failed.
+    /// Counts the tokens of a text. Errors: the reason why the host's tokenizer failed.
     pub fn count(&self, text: &str) -> Result<u64, Error> {
         let why = match self.host.count(text) {
             Ok(count) if count <= text.len() as u64 => return Ok(count),
@@ -47,18 +46,18 @@ impl<'a> Counter<'a> {
 /// How large a view may be.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewLimits {
-    /// The most bytes.
+    /// Maximum bytes.
     pub max_bytes: usize,
-    /// The most tokens, if they are limited. A view is never cut below its least size for
-    /// their sake.
+    /// Maximum tokens, if limited. A view is never truncated below its minimum size to satisfy this
+    /// limit.
     pub max_tokens: Option<u64>,
-    /// Bytes that are expected to have so many tokens; the first attempt.
+    /// The bytes expected to have that many tokens; used for the first attempt.
     pub expected_bytes: usize,
 }
 
 impl ViewLimits {
-    /// Makes a view that keeps the limits and uses most of what they allow. `cut` makes it
-    /// in a number of bytes, at least `least`.
+    /// Builds a view that keeps the limits and uses most of them. `cut` builds it in a given number
+    /// of bytes, at least `least`.
     pub fn fit(
         &self,
         least: usize,
@@ -66,7 +65,7 @@ impl ViewLimits {
         mut cut: impl FnMut(usize) -> String,
     ) -> String {
         let Some(max_tokens) = self.max_tokens else { return cut(self.max_bytes.max(least)) };
-        // The most bytes known to fit, and the fewest known not to.
+        // The largest size known to fit, and the smallest known not to.
         let (mut fits, mut exceeds) = (least, self.max_bytes.max(least).saturating_add(1));
         let mut bytes = if max_tokens == 0 { least } else { self.expected_bytes.clamp(fits, exceeds - 1) };
         let mut best = None;
@@ -84,7 +83,7 @@ impl ViewLimits {
                 }
                 exceeds = bytes;
             } else {
-                // Nine tenths are enough: to come closer, all would be cut again.
+                // Nine tenths are enough; coming closer would mean truncating everything again.
                 let is_enough = is_largest || u128::from(tokens) * 10 >= u128::from(max_tokens) * 9;
                 fits = bytes;
                 best = Some(view);
@@ -95,7 +94,7 @@ impl ViewLimits {
             if fits + 1 >= exceeds {
                 break;
             }
-            // A little less than the average token of this view promises.
+            // Slightly less than the average token length of this view suggests.
             let promised = bytes as f64 * 0.97 * max_tokens as f64 / tokens.max(1) as f64;
             let promised = (promised as usize).min(self.max_bytes);
             bytes = match attempt < MAX_ATTEMPTS / 2 && (fits + 1..exceeds).contains(&promised) {
@@ -111,7 +110,8 @@ impl ViewLimits {
 mod tests {
     use super::*;
 
-    /// Makes views of `bytes` bytes that a counter finds one token in each `per_token`.
+    /// Builds views of `bytes` bytes with a counter that finds one token in every `per_token`
+    /// bytes.
     fn fitted(max_bytes: usize, max_tokens: u64, expected_bytes: usize, per_token: usize) -> (usize, usize) {
         let limits = ViewLimits { max_bytes, max_tokens: Some(max_tokens), expected_bytes };
         let mut cuts = 0;

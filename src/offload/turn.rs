@@ -1,5 +1,5 @@
-//! The headroom gate: all outputs of a turn share the tokens that the conversation
-//! has left, and the largest are reduced first.
+//! The headroom gate: all outputs of a turn share the remaining tokens of the conversation, and the
+//! largest are reduced first.
 
 use super::gate::Gated;
 use super::tokens::{Counter, ViewLimits};
@@ -15,16 +15,16 @@ use tuckaway_text::fair;
 pub struct Planned<'a> {
     /// The output, measured and decided.
     pub gated: Gated<'a>,
-    /// How large its view may be if it is truncated; an envelope keeps the tokens too.
+    /// The limits of its view if it is truncated; an envelope obeys the token limit, too.
     pub limits: ViewLimits,
 }
 
 /// Decides all outputs of a turn.
 ///
-/// The outputs that no other gate offloads, and those that are truncated, share the
-/// headroom by max-min fairness: small ones get all they need, large ones get
-/// equal shares. An output over its share is truncated to it, or, if offloading
-/// means an artifact, stored: the largest first, until the others fit.
+/// Outputs that no other gate offloads, and truncated outputs, share the headroom by max-min
+/// fairness: small outputs get all they need, large outputs get equal shares. An output over its
+/// share is truncated to it or, if offloading means an artifact, stored, largest first, until the
+/// others fit.
 pub fn plan<'a>(
     store: &dyn Store,
     counter: Counter<'_>,
@@ -50,8 +50,8 @@ pub fn plan<'a>(
     Ok(planned.collect())
 }
 
-/// Applies the headroom gate to outputs that share `left` tokens. Returns the most
-/// tokens that the view of each output may have.
+/// Applies the headroom gate to outputs that share `left` tokens. Returns the maximum tokens of
+/// each output's view.
 fn share(
     store: &dyn Store,
     counter: Counter<'_>,
@@ -126,8 +126,8 @@ impl<'t, 'a> Headroom<'t, 'a> {
         largest
     }
 
-    /// Returns the fair share of the elastic outputs if the `stored` ones become
-    /// artifacts; more than any of them needs if all fit.
+    /// Returns the fair share of the elastic outputs if the `stored` outputs become artifacts; it
+    /// exceeds the need of each of them if all fit.
     fn level_without(&self, stored: &[usize]) -> i128 {
         let mut needs = self.needs.clone();
         let mut elastic: Vec<bool> = self.outputs.iter().map(is_elastic).collect();
@@ -156,8 +156,8 @@ impl<'t, 'a> Headroom<'t, 'a> {
         }
     }
 
-    /// Records each output's headroom in its decision, and returns the most tokens of its
-    /// view: what it needs, and if it is reduced, an equal share of what nobody needs.
+    /// Records each output's headroom in its decision, and returns the maximum tokens of its view:
+    /// the tokens it needs and, if it is reduced, an equal share of the unused tokens.
     fn into_shares(self) -> Vec<Option<u64>> {
         let total: i128 = self.needs.iter().sum();
         let of = |action: Action| {
@@ -168,8 +168,8 @@ impl<'t, 'a> Headroom<'t, 'a> {
         let (artifacts, envelopes) = of(Action::Artifact);
         let (truncated, _) = of(Action::Truncate);
         let spare = (self.left - total).max(0) / (artifacts + truncated).max(1);
-        // Envelopes have what the others leave. So has an artifact that cannot be stored,
-        // and is truncated instead.
+        // Envelopes get the rest. So does an artifact that cannot be stored and is truncated
+        // instead.
         let others = total - envelopes + truncated * spare;
         let envelope = (self.left - others).max(0) / artifacts.max(1);
         let mut shares = Vec::new();
@@ -192,7 +192,7 @@ fn is_elastic(gated: &Gated<'_>) -> bool {
     gated.is_undecided() || gated.decision.action == Action::Truncate
 }
 
-/// Returns the most tokens that an output's view can have, as decided so far.
+/// Returns the maximum tokens that an output's view can have, as decided so far.
 fn max_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
     match gated.decision.action {
         Action::Inline => gated.body.size_bytes,
@@ -208,8 +208,8 @@ fn envelope_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
     rules.estimate_tokens(envelope_limit(rules, &gated.body, gated.rules.threshold) as u64)
 }
 
-/// Returns how large a truncated view may be: in bytes as the policy says, in tokens at
-/// most its cap and the output's share of the headroom.
+/// Returns the limits of a truncated view: in bytes, the policy's; in tokens, the cap and the
+/// output's share of the headroom.
 fn view_limits(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> ViewLimits {
     let policy = rules.policy();
     // No view needs more than its output, each byte of which may be shown as three.

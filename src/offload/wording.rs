@@ -2,7 +2,7 @@
 
 use tuckaway_text::cut::head;
 
-/// The most bytes of a resource's URI in a label.
+/// Maximum bytes of a resource's URI in a label.
 const MAX_URI_BYTES: usize = 160;
 
 /// Returns the label of a resource's content.

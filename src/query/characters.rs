@@ -17,9 +17,9 @@ use crate::error::Error;
 /// A page of characters.
 pub(crate) struct CharacterPage {
     pub text: String,
-    /// The first character that it shows, and the one after the last.
+    /// The first character shown, and the one after the last.
     pub shown: (u64, u64),
-    /// The artifact has more characters after it.
+    /// Whether the artifact has more characters after the page.
     pub has_more: bool,
     /// The size of the artifact.
     pub size_bytes: u64,
@@ -27,8 +27,8 @@ pub(crate) struct CharacterPage {
     pub binary: Option<&'static str>,
 }
 
-/// Reads characters from `start` up to `end`, as many as fit in `max` bytes; more than none
-/// if there are any.
+/// Reads characters from `start` up to `end`, as many as fit in `max` bytes, and at least one if
+/// there is any.
 ///
 /// Errors: `invalid-input` for an `end` before `start`, and a `start` past the last
 /// character; those of the store.
@@ -48,7 +48,7 @@ pub(crate) fn page(
         Some(end) => lossy::len_of_units(&window, end - start),
         None => window.len(),
     };
-    // The bytes behind the range would decide where its last grapheme ends.
+    // Bytes after the range would decide where its last grapheme ends.
     let is_whole = wanted < window.len();
     let text = String::from_utf8_lossy(&window[..wanted]);
     let (text, taken) = match is_whole && text.len() <= max {
@@ -72,7 +72,7 @@ fn offset_of(source: &Source, character: u64) -> Result<u64, Error> {
     let found = index::walk(source, Unit::Character, &mut from, source.size(), |checkpoint, chunk| {
         let left = character - checkpoint.count;
         let begin = lossy::unit_around(chunk.bytes, chunk.before).1.max(chunk.before);
-        // A character that the chunk cuts off begins in it all the same.
+        // A character that continues past the chunk still begins in it.
         let at = begin + lossy::len_of_units(&chunk.bytes[begin..], left);
         (lossy::count_units(chunk.bytes, chunk.before) > left)
             .then(|| checkpoint.offset + (at - chunk.before) as u64)

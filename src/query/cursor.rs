@@ -1,10 +1,9 @@
-//! Cursors: the position at which a page ended, as text that a model copies.
+//! Cursors: the position at which a page ended, as a text for a model to copy.
 //!
-//! The form is `<kind>.<tag>.<field>…`: one letter for the query, then numbers in
-//! base 36. The tag is a checksum of the other fields and of the query's own words
-//! (artifact, pattern, filter), so that a mistyped cursor, or one of another query,
-//! is rejected rather than answered with the wrong page. It is not a signature:
-//! callers still validate the range of each field.
+//! The form is `<kind>.<tag>.<field>…`: one letter for the query, then numbers in base 36. The tag
+//! is a checksum of the other fields and of the query's parameters (artifact, pattern, filter), so
+//! that a mistyped cursor, or a cursor of another query, is rejected instead of returning the wrong
+//! page. It is not a signature: callers still validate the range of each field.
 
 use tuckaway_search::hash::Fnv;
 
@@ -36,12 +35,12 @@ impl QueryKind {
     }
 }
 
-/// What a cursor continues.
+/// The query that a cursor is checked against.
 pub(crate) struct Continued<'a> {
     pub kind: QueryKind,
-    /// The query's own words.
+    /// The query's parameters.
     pub words: &'a [&'a str],
-    /// What messages call an artifact.
+    /// The noun for an artifact in messages.
     pub noun: &'a str,
 }
 
@@ -67,7 +66,7 @@ pub(crate) fn parse<const N: usize>(cursor: &str, of: &Continued<'_>) -> Result<
     let &Continued { kind, words, noun } = of;
     let malformed = || {
         Error::invalid(format!(
-            "{:?} is no cursor: pass the last reply's cursor exactly as it was given, or none to start over.",
+            "{:?} is not a cursor: pass the last reply's cursor unchanged, or none to start over.",
             tuckaway_text::cut::head(cursor, 80)
         ))
     };
@@ -78,7 +77,7 @@ pub(crate) fn parse<const N: usize>(cursor: &str, of: &Continued<'_>) -> Result<
         .find(|k| *k != kind && letter == k.letter().to_string())
     {
         return Err(Error::invalid(format!(
-            "This cursor goes on with a {}, not with a {}: leave it out to start over.",
+            "This cursor continues a {}, not a {}: omit it to start over.",
             other.verb(),
             kind.verb()
         )));
@@ -97,7 +96,7 @@ pub(crate) fn parse<const N: usize>(cursor: &str, of: &Continued<'_>) -> Result<
     match given == tag(kind, words, &fields) {
         true => Ok(fields),
         false => Err(Error::invalid(format!(
-            "This cursor belongs to another {noun} or another query: pass a cursor only with the very arguments of the call that gave it, or leave it out to start over."
+            "This cursor belongs to another {noun} or another query: pass a cursor only with the arguments of the call that returned it, or omit it to start over."
         ))),
     }
 }
@@ -148,7 +147,7 @@ mod tests {
         let cursor = write(QueryKind::Read, &["art"], &[1, 2]);
         assert_eq!(parse::<2>(&cursor, QueryKind::Read, &["art"]), Ok([1, 2]));
         for (kind, words, says) in [
-            (QueryKind::Grep, ["art"], "goes on with a read, not with a grep"),
+            (QueryKind::Grep, ["art"], "continues a read, not a grep"),
             (QueryKind::Read, ["other"], "another artifact"),
         ] {
             let error = parse::<2>(&cursor, kind, &words).unwrap_err();

@@ -1,4 +1,4 @@
-//! A stored text in another encoding than UTF-8, read as UTF-8 at any offset.
+//! A stored text in an encoding other than UTF-8, read as UTF-8 from any offset.
 //!
 //! ```text
 //! stored   |  part 0  |  part 1  |  part 2 …        PART_BYTES each
@@ -27,8 +27,8 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    /// Reads an artifact to its end, if its head is in another encoding than UTF-8; none if
-    /// it is not.
+    /// Reads an artifact to its end if its head is in an encoding other than UTF-8; returns none
+    /// otherwise.
     ///
     /// Errors: those of the store.
     pub(super) fn open(store: &dyn Store, artifact: &Artifact) -> Result<Option<Self>, Error> {
@@ -64,7 +64,7 @@ impl Decoded {
         Ok(bytes)
     }
 
-    /// Reads a part of the artifact, and what it takes to decode it, and decodes it.
+    /// Reads and decodes a part of the artifact, with the bytes around it that decoding needs.
     fn part(&self, store: &dyn Store, artifact: &Artifact, index: u64) -> Result<String, Error> {
         const UNIT: u64 = 2;
         let start = index * PART_BYTES;

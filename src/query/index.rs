@@ -1,11 +1,11 @@
-//! An index: the number of line feeds, or of characters, before regular checkpoints of an
-//! artifact, so that a place far inside is found without reading everything before it.
+//! An index: the number of line feeds, or of characters, before regular checkpoints of an artifact,
+//! so that a distant position is found without reading everything before it.
 //!
-//! An index is built while an artifact is read, and cached in this instance between
-//! calls. It is not built when an artifact is sealed: most artifacts are never read
-//! that far inside, and those that a host sealed itself need one too. It is not
-//! stored either: one pass over the bytes rebuilds it. Sealed artifacts do not change,
-//! so an index cannot become stale. Small artifacts have none.
+//! An index is built while an artifact is read, and cached in this instance between calls. It is
+//! not built when an artifact is sealed: most artifacts are never read that far, and artifacts that
+//! a host sealed itself need an index, too. It is not stored, either: one pass over the bytes
+//! rebuilds it. Sealed artifacts do not change, so an index cannot become stale. Small artifacts
+//! have no index.
 
 use std::cell::RefCell;
 
@@ -19,10 +19,10 @@ use crate::model::Artifact;
 use crate::query::lossy;
 use crate::query::source::Source;
 
-/// The most counts of one index: 32 KiB.
+/// Maximum counts of one index: 32 KiB.
 const MAX_COUNTS: u64 = 4_096;
 
-/// The most indexes that are cached.
+/// Maximum indexes that are cached.
 const MAX_INDEXES: usize = 8;
 
 thread_local! {
@@ -30,17 +30,17 @@ thread_local! {
     static INDEXES: RefCell<Vec<Index>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What an index counts.
+/// The units that an index counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     /// Line feeds.
     Feed,
-    /// Characters of the text that begin, one for each sequence that U+FFFD replaces.
+    /// The beginnings of characters in the text, one for each sequence that U+FFFD replaces.
     Character,
 }
 
 impl Unit {
-    /// Returns how many bytes before a chunk decide what is counted in it.
+    /// Returns how many bytes before a chunk affect its count.
     fn lookback(self) -> usize {
         match self {
             Unit::Feed => 0,
@@ -48,7 +48,7 @@ impl Unit {
         }
     }
 
-    /// Counts in a chunk, whose first `before` bytes belong to what is before it.
+    /// Counts units in a chunk, whose first `before` bytes belong to the previous chunk.
     fn count(self, chunk: &[u8], before: usize) -> u64 {
         match self {
             Unit::Feed => find::count(b'\n', &chunk[before..]) as u64,
@@ -71,7 +71,7 @@ pub(super) struct Checkpoint {
     pub count: u64,
 }
 
-/// Bytes of an artifact from a checkpoint on, after some that belong to what is before it.
+/// Bytes of an artifact from a checkpoint on, after some bytes that precede it.
 pub(super) struct Chunk<'c> {
     pub bytes: &'c [u8],
     pub before: usize,
@@ -147,8 +147,8 @@ fn stride(size: u64) -> u64 {
     (size / MAX_COUNTS / chunk + 1) * chunk
 }
 
-/// Returns the last cached checkpoint that satisfies `before`, which must hold for a
-/// prefix of them; the artifact's start if there is none.
+/// Returns the last cached checkpoint that satisfies `before`, which must hold for a prefix of the
+/// checkpoints; the artifact's start if none does.
 pub(super) fn last_checkpoint(
     source: &Source,
     unit: Unit,

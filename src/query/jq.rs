@@ -21,15 +21,15 @@ use crate::ports::Store;
 
 /// Runs a filter and returns one page of its outputs, at most `max_bytes` long.
 ///
-/// The filter runs once for each document of the artifact (NDJSON, concatenated
-/// JSON), unless the query says otherwise. A page ends after an output, unless one output alone is longer: then
-/// it ends between graphemes. An error that stops the running filter is the page's
-/// `failure`, after the outputs before it.
+/// The filter runs once for each document of the artifact (NDJSON, concatenated JSON), unless the
+/// query says otherwise. A page ends after an output; if a single output is longer, it ends between
+/// graphemes. An error that stops the running filter is the page's `failure`, after the outputs
+/// before it.
 ///
-/// Errors: `invalid-input` for a `max_bytes` that is too small, a malformed filter
-/// or cursor, and `max_steps` of 0; `unsupported` for content that is neither JSON,
-/// CSV nor YAML; `limit` for a filter, a document or a value that passes a limit;
-/// those of the store. The last three are a `failure` if there were outputs before.
+/// Errors: `invalid-input` for a `max_bytes` that is too small, a malformed filter or cursor, and
+/// `max_steps` of 0; `unsupported` for content that is neither JSON, CSV nor YAML; `limit` for a
+/// filter, a document or a value that exceeds a limit; those of the store. The last three are a
+/// `failure` if there were outputs before.
 pub fn jq(store: &dyn Store, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
     page(&Target::artifact(store, id), query, super::page_bytes(max_bytes)?)
 }
@@ -70,7 +70,7 @@ pub(crate) fn page(target: &Target<'_>, query: &JqQuery, max: usize) -> Result<O
     })
 }
 
-/// Returns whether a run ended because the content is not JSON, or not to its end.
+/// Returns whether a run ended because the content, or its end, is not JSON.
 fn is_not_json(result: &Result<tuckaway_jq::Outputs, tuckaway_jq::Error>) -> bool {
     let error = match result {
         Ok(outputs) => outputs.failure.as_ref(),

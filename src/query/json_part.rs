@@ -1,5 +1,5 @@
-//! The JSON of an artifact: all of it, or a part between lines of other text, or what is
-//! whole of JSON that was cut off.
+//! The JSON of an artifact: the whole artifact, a part between lines of other text, or the complete
+//! part of truncated JSON.
 
 use std::error::Error as StdError;
 
@@ -11,27 +11,27 @@ use tuckaway_search::source::{ByteSource, Reads};
 
 use super::source::Source;
 
-/// Bytes after an error that show whether JSON was cut off there.
+/// Bytes after an error that show whether the JSON was truncated there.
 const REST_BYTES: usize = 256;
 
 /// A part of an artifact. Offsets are those of the artifact.
 pub(super) struct JsonPart<'a> {
     source: Source<'a>,
-    /// Text before this reads as white space, so that lines stay where they are.
+    /// Text before this offset reads as white space, so that line numbers stay the same.
     start: u64,
     end: u64,
-    /// What closes the containers that are open at the end.
+    /// The text that closes the containers that are open at the end.
     closing: String,
 }
 
 impl<'a> JsonPart<'a> {
-    /// Takes an artifact from an offset on.
+    /// Creates the part of an artifact that begins at an offset.
     pub(super) fn from(source: Source<'a>, start: u64) -> Self {
         JsonPart { start, end: source.size(), closing: String::new(), source }
     }
 
-    /// Reduces JSON with an error to the part before it that is whole, if it was cut off
-    /// there or text follows on lines of its own. Returns a note for a model.
+    /// Reduces JSON with an error to the complete part before it, if the JSON was truncated there
+    /// or other text follows on separate lines. Returns a note for a model.
     pub(super) fn reduce_to_whole(&mut self) -> Option<String> {
         let reader = Parts { part: self, reads: self.reads() };
         let whole = whole_part(Scanner::new(Stream::open(reader, 0)))?;
@@ -41,8 +41,8 @@ impl<'a> JsonPart<'a> {
             format!("text from byte {at} on was skipped")
         } else if rest.len() < REST_BYTES && is_cut_off(&rest) {
             match whole.documents {
-                0 => format!("it is cut off, and read up to byte {}", whole.end),
-                _ => format!("the last one is cut off, and was skipped from byte {} on", whole.end),
+                0 => format!("it is truncated and was read up to byte {}", whole.end),
+                _ => format!("the last one is truncated and was skipped from byte {} on", whole.end),
             }
         } else {
             return None;
@@ -51,7 +51,7 @@ impl<'a> JsonPart<'a> {
         Some(note)
     }
 
-    /// Returns whether there is nothing but white space before `at` on its line.
+    /// Returns whether only white space precedes `at` on its line.
     fn begins_line(&self, at: u64) -> bool {
         let from = at.saturating_sub(REST_BYTES as u64);
         let before = self.source.read_at(from, (at - from) as usize).unwrap_or_default();

@@ -4,18 +4,18 @@
 
 use tuckaway_text::cut;
 
-/// The most bytes that are shown as one character.
+/// Maximum bytes that are shown as one character.
 pub(crate) const MAX_UNIT_BYTES: usize = 4;
 
-/// Returns the head of `bytes` as text of at most `max` bytes, cut between graphemes,
-/// and the number of bytes that it shows. It is not empty if `max` is at least four
-/// and `bytes` is not empty. Takes O(max) time.
+/// Returns the head of `bytes` as text of at most `max` bytes, cut between graphemes, and the
+/// number of bytes that it shows. The text is not empty if `max` is at least four and `bytes` is
+/// not empty. Takes O(max) time.
 ///
-/// `bytes` begins at a character; if it is itself the head of more, it must be at
-/// least [`MAX_UNIT_BYTES`] longer than `max`.
+/// `bytes` begins at a character; if more bytes follow it, it must be at least [`MAX_UNIT_BYTES`]
+/// longer than `max`.
 pub(crate) fn head(bytes: &[u8], max: usize) -> (String, usize) {
-    // The text is never shorter than its bytes, so that `max` bytes are enough; the
-    // others show where the last grapheme ends.
+    // The text is never shorter than its bytes, so `max` bytes suffice; the rest show where the
+    // last grapheme ends.
     let window = &bytes[..bytes.len().min(max.saturating_add(cut::MAX_GRAPHEME_BYTES))];
     let text = String::from_utf8_lossy(window);
     let shown = cut::head(&text, max);
@@ -36,9 +36,9 @@ pub(crate) fn source_len(bytes: &[u8], shown: usize) -> usize {
     source
 }
 
-/// Counts the units that begin in `bytes` from `from` on. The bytes before it show where the
-/// first one begins: at least `MAX_UNIT_BYTES - 1`, unless the text begins there. What
-/// follows the bytes does not matter.
+/// Counts the units that begin in `bytes` at `from` or later. The bytes before it show where the
+/// first one begins: at least `MAX_UNIT_BYTES - 1`, unless the text begins there. Content after the
+/// bytes does not matter.
 pub(crate) fn count_units(bytes: &[u8], from: usize) -> u64 {
     let mut rest = &bytes[unit_around(bytes, from).1.max(from)..];
     let mut units = 0;
@@ -54,8 +54,8 @@ pub(crate) fn count_units(bytes: &[u8], from: usize) -> u64 {
     }
 }
 
-/// Returns how many of `bytes`, which begin at a unit, the first `units` units are; all of
-/// them if there are fewer.
+/// Returns the length in bytes of the first `units` units of `bytes`, which begin at a unit; the
+/// whole length if there are fewer.
 pub(crate) fn len_of_units(bytes: &[u8], units: u64) -> usize {
     let (mut length, mut left) = (0, units);
     for chunk in bytes.utf8_chunks() {

@@ -25,7 +25,7 @@ use crate::error::Error;
 use crate::ports::Store;
 use tuckaway_text::human_bytes;
 
-/// An artifact, and how messages about it name things.
+/// An artifact, and the words for messages about it.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
     pub store: &'a dyn Store,
@@ -34,7 +34,7 @@ pub(crate) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// Returns an artifact that messages call an artifact.
+    /// Returns a target with the words of the contract.
     pub(crate) fn artifact(store: &'a dyn Store, id: &'a str) -> Self {
         Target { store, id, words: &ARTIFACT }
     }
@@ -45,17 +45,17 @@ impl<'a> Target<'a> {
     }
 }
 
-/// How the messages of a query name things.
+/// The words that a query's messages use.
 #[derive(Debug)]
 pub(crate) struct Words {
-    /// What is read or searched.
+    /// The noun for the content that is read or searched.
     pub noun: &'static str,
-    /// How to search for a text that is no pattern.
+    /// How to search for a plain text.
     pub literal: &'static str,
-    /// What gives a jq filter all documents at once.
+    /// The argument that gives a jq filter all documents at once.
     pub all_documents: &'static str,
-    /// Whether each match is shown with its place, which takes space in a page.
-    pub shows_places: bool,
+    /// Whether each match is shown with its position, which takes space in a page.
+    pub shows_positions: bool,
 }
 
 /// The words of the contract.
@@ -63,16 +63,16 @@ pub(crate) const ARTIFACT: Words = Words {
     noun: "artifact",
     literal: "set fixed_string to true",
     all_documents: "null_input",
-    shows_places: false,
+    shows_positions: false,
 };
 
-/// The most bytes of a page if the caller sets no limit.
+/// The default limit of a page in bytes.
 pub const DEFAULT_PAGE_BYTES: usize = 16_384;
 
-/// The smallest limit of a page.
+/// The minimum limit of a page in bytes.
 pub const MIN_PAGE_BYTES: usize = 256;
 
-/// Returns the limit of a page: [`DEFAULT_PAGE_BYTES`] if the caller sets none.
+/// Returns the limit of a page in bytes: [`DEFAULT_PAGE_BYTES`] if the caller sets none.
 ///
 /// Errors: `invalid-input` for fewer than [`MIN_PAGE_BYTES`].
 pub(crate) fn page_bytes(max_bytes: Option<u32>) -> Result<usize, Error> {
@@ -85,7 +85,7 @@ pub(crate) fn page_bytes(max_bytes: Option<u32>) -> Result<usize, Error> {
     }
 }
 
-/// Rejects a query for lines or values if the artifact's head shows that it is binary.
+/// Rejects a query if the artifact's head shows that it is binary.
 fn refuse_binary(head: &[u8], source: &source::Source<'_>, doing: &str) -> Result<(), Error> {
     match binary_name(head) {
         None => Ok(()),
@@ -122,7 +122,7 @@ pub(crate) mod testing {
         fn bytes_from(&self, offset: u64, length: u32) -> Vec<u8>;
     }
 
-    /// A store of these bytes that keeps the contract.
+    /// A store that holds these bytes and honours the contract.
     pub struct One(pub Vec<u8>);
 
     impl Holds for One {

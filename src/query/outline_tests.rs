@@ -1,4 +1,4 @@
-//! Every path of an outline of JSON is a filter that runs on the JSON.
+//! Every path in an outline of JSON is a filter that runs on that JSON.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -15,16 +15,16 @@ use crate::query::source::Source;
 use crate::query::{Words, refuse_binary};
 use tuckaway_text::human_bytes;
 
-/// The bytes of an artifact that are inspected to detect its kind: those of a
-/// [`Sample`], and a few that follow it.
+/// The bytes of an artifact that are inspected to detect its kind: a [`Sample`] and a few bytes
+/// after it.
 const HEAD_BYTES: usize = (64 << 10) + 4;
 
-/// The most bytes of content that is converted: all of it is in memory.
+/// Maximum bytes of content to convert, all of which is in memory.
 const MAX_BYTES: u64 = 64 << 20;
-/// The most bytes of the resulting JSON, which is in memory at the same time.
+/// Maximum bytes of the resulting JSON, which is in memory at the same time.
 const MAX_JSON_BYTES: usize = 256 << 20;
 
-/// The most bytes of a note on how content was read.
+/// Maximum bytes of a note on how content was read.
 const NOTE_BYTES: usize = 200;
 
 /// An artifact as jq reads it.
@@ -32,9 +32,9 @@ pub(super) struct Readable<'a> {
     content: Content<'a>,
     /// Whether there are several documents.
     several: bool,
-    /// How many lines of text before the JSON were skipped.
+    /// The number of lines of text skipped before the JSON.
     skipped_lines: usize,
-    /// What was skipped at the end.
+    /// A note on the part skipped at the end.
     skipped_end: Option<String>,
 }
 
@@ -45,9 +45,9 @@ enum Content<'a> {
 }
 
 impl<'a> Readable<'a> {
-    /// Opens an artifact: unchanged if its head is JSON, from the line on where JSON
-    /// begins after other text, unchanged too if it is of a kind that cannot be converted,
-    /// and otherwise converted to JSON.
+    /// Opens an artifact. It is read unchanged if its head is JSON, or if its kind cannot be
+    /// converted; from the line where JSON begins if other text precedes it; and otherwise
+    /// converted to JSON.
     ///
     /// Errors: `limit` for content that is too large to convert, and `unsupported` for
     /// binary content.
@@ -96,8 +96,8 @@ impl<'a> Readable<'a> {
         }
     }
 
-    /// Reduces JSON that has an error at its end to what is whole before it. Returns false
-    /// if that is impossible.
+    /// Reduces JSON with an error at its end to the complete part before it. Returns false if that
+    /// is impossible.
     pub(super) fn reduce_to_whole(&mut self) -> bool {
         if let Content::Json(part) = &mut self.content {
             self.skipped_end = part.reduce_to_whole();
@@ -105,7 +105,7 @@ impl<'a> Readable<'a> {
         self.skipped_end.is_some()
     }
 
-    /// Describes how the content is read for a query, whose filter may take inputs. None
+    /// Describes how the content is read for a query, whose filter may take inputs. Returns none
     /// for a single JSON document.
     pub(super) fn parsed_as(&self, query: &JqQuery, takes_inputs: bool, words: &Words) -> Option<String> {
         let lines = match self.skipped_lines {
@@ -142,13 +142,16 @@ fn conversion_error(error: ToJsonError) -> Error {
 
 const ONCE_FOR_EACH: &str = ": the filter runs once for each";
 
-/// Describes what a filter makes of several documents.
+/// Describes how a filter processes several documents.
 fn use_of_documents(query: &JqQuery, takes_inputs: bool, words: &Words) -> String {
     match (query.null_input, query.slurp) {
         (true, _) => ": the filter runs once, on null, and inputs are the documents".to_owned(),
         (false, true) => ", slurped into one array".to_owned(),
         (false, false) if takes_inputs => {
-            format!(": . is the first, and inputs are the others; all of them with {}", words.all_documents)
+            format!(
+                ": . is the first, and inputs are the others; for all of them, use {}",
+                words.all_documents
+            )
         }
         (false, false) => ONCE_FOR_EACH.to_owned(),
     }

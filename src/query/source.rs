@@ -14,8 +14,8 @@ use crate::ports::Store;
 /// A window that moves over an artifact.
 pub(crate) type Window<'s, 'a> = source::Window<'s, Source<'a>>;
 
-/// A sealed artifact, read in parts. A text in another encoding is read as UTF-8: all
-/// sizes and offsets are those of that.
+/// A sealed artifact, read in parts. A text in another encoding is read as UTF-8: all sizes and
+/// offsets refer to the decoded text.
 pub(crate) struct Source<'a> {
     store: &'a dyn Store,
     artifact: Artifact,
@@ -52,12 +52,12 @@ impl<'a> Source<'a> {
         &self.artifact
     }
 
-    /// Returns how messages about it name things.
+    /// Returns the words for messages about it.
     pub(crate) fn words(&self) -> &'static Words {
         self.words
     }
 
-    /// Returns its number of lines, as the host counted them: for notices only.
+    /// Returns the number of lines as the host counted them; for notices only.
     pub(crate) fn line_count(&self) -> u64 {
         self.artifact.line_count
     }

@@ -9,12 +9,12 @@ use super::source::Source;
 use crate::error::Error;
 use crate::reduce;
 
-/// The most bytes of an artifact that is truncated by its kind; of a larger one, only the
-/// ends are read.
+/// Artifacts of at most this many bytes are truncated to suit their format; of larger ones, only
+/// the ends are read.
 const BY_KIND_BYTES: u64 = 8 << 20;
 
-/// Returns an artifact as text of at most `max` bytes: unchanged if it fits, else its top
-/// and its bottom; a note if it is not text.
+/// Returns an artifact as text of at most `max` bytes: unchanged if it fits, otherwise its head and
+/// tail; a note if it is not text.
 ///
 /// Errors: those of the store.
 pub(crate) fn text(source: &Source<'_>, max: usize) -> Result<String, Error> {
@@ -38,7 +38,7 @@ fn ends(source: &Source<'_>, max: usize) -> Result<String, Error> {
     let top =
         &top[..top.rfind('\n').filter(|&feed| feed >= top.len() / 2).map_or(top.len(), |feed| feed + 1)];
     let bottom = source.read_at(source.size().saturating_sub(window as u64), window)?;
-    // Three bytes decide whether the others begin within a character.
+    // Three more bytes show whether the tail begins within a character.
     let begin = lossy::unit_around(&bottom, lossy::MAX_UNIT_BYTES).1;
     let bottom = String::from_utf8_lossy(&bottom[begin..]);
     let bottom = cut::tail(&bottom, each);

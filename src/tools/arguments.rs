@@ -1,12 +1,12 @@
 //! Parses the arguments of a call from the JSON that a model wrote.
 //!
-//! Strict if a guess could be wrong, lenient about common mistakes whose meaning is
-//! certain: an integer as `"12"` or `12.0`, a flag as `"true"`, a number as a pattern,
-//! null or an empty string for an optional argument, the empty text for no arguments,
-//! an object that is quoted as a whole.
+//! It is strict if a guess could be wrong, and lenient about common mistakes whose meaning is
+//! certain: an integer as `"12"` or `12.0`, a flag as `"true"`, a number as a pattern, null or an
+//! empty string for an optional argument, the empty text for no arguments, an object that is quoted
+//! as a whole.
 //!
-//! `serde_json` parses. The scanner of `tuckaway-json` only explains what is malformed: it
-//! gives the byte and what the grammar expects there.
+//! `serde_json` parses. The scanner of `tuckaway-json` only explains what is malformed: it returns
+//! the byte and the token that the grammar expects there.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::error::Error;
 use serde_json::value::RawValue;
 use tuckaway_json::scan::{Scanner, SyntaxError, TokenKind};
 
-/// The arguments that were passed, each of its parameter's type.
+/// The passed arguments, each with the type of its parameter.
 pub(crate) struct Arguments {
     given: Vec<(&'static str, Argument)>,
 }
@@ -149,7 +149,7 @@ fn first_mistake(json: &str) -> Option<SyntaxError> {
     }
 }
 
-/// A value, as far as arguments need it.
+/// A JSON value, reduced to the distinctions that arguments need.
 enum Value {
     Null,
     Bool(bool),
@@ -173,8 +173,7 @@ impl Value {
     }
 }
 
-/// Converts a value, whose text is `source`, to an argument; none if it is as good as
-/// omitted.
+/// Converts a value, whose text is `source`, to an argument; none if it counts as omitted.
 fn argument(parameter: &Parameter, value: &Value, source: &str) -> Result<Option<Argument>, Error> {
     let wrong = || {
         let shown = tuckaway_text::cut::head(source, 80);

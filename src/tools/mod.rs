@@ -27,7 +27,7 @@ use crate::ports::{Store, StoreError};
 use crate::query::{self, Target, truncated};
 use arguments::Arguments;
 use dialects::handle::ExtractionArguments;
-use dialects::{Missing, Place, Query, Table, Tool};
+use dialects::{MatchPosition, Missing, Query, Table, Tool};
 
 /// Returns the definitions of the given tools in a dialect, in the order read, grep, jq;
 /// none in a final turn. `tool_output` is not defined while the store is empty.
@@ -59,11 +59,10 @@ fn definition(tool: &Tool) -> ToolDefinition {
 /// Runs a tool that a model called; `arguments` is JSON, and the whole reply has at
 /// most `max_bytes`.
 ///
-/// A mistake that the model can correct is a reply with `is_error`: arguments, ids,
-/// patterns, filters, content that a query does not support, a limit. Errors:
-/// `invalid-input` for a name that is not an artifact tool's and for a `max_bytes`
-/// under 256, `unsupported` for a valid call of `tool_output` that asks a model, `store`
-/// for a store that failed.
+/// A mistake that the model can correct is a reply with `is_error`: arguments, ids, patterns,
+/// filters, content that a query does not support, a limit. Errors: `invalid-input` for a name that
+/// is not an artifact tool's and for a `max_bytes` under 256, `unsupported` for a valid call of
+/// `tool_output` that needs a model, and `store` for a failure of the store.
 pub fn call(
     store: &dyn Store,
     name: &str,
@@ -88,10 +87,10 @@ fn replied(result: Result<ToolReply, Error>, max: usize) -> Result<ToolReply, Er
     }
 }
 
-/// Parses the arguments of a call of `tool_output`: the handle, what to extract, and the
-/// mode (`auto` if there is none).
+/// Parses the arguments of a call of `tool_output`: the handle, the instructions, and the mode
+/// (`auto` if there is none).
 ///
-/// Errors: `invalid-input`, with what the model should do.
+/// Errors: `invalid-input`, with instructions for the model.
 pub(crate) fn extraction_arguments(arguments: &str) -> Result<(String, String, ExtractionMode), Error> {
     let ExtractionArguments { handle, extract, mode } = ExtractionArguments::parse(arguments)?;
     Ok((handle, extract, mode))
@@ -122,17 +121,17 @@ fn resolve(store: &dyn Store, table: &Table, named: &str) -> Result<String, Erro
     }
 }
 
-/// Says in the words of the dialect with `tool_output` that an artifact is missing.
+/// Explains in the words of the dialect with `tool_output` that an artifact is missing.
 pub(crate) fn in_words_of_handles(store: &dyn Store, error: Error, id: &str) -> Error {
     in_words(store, error, dialects::table(Dialect::Handle), id)
 }
 
-/// Says in the words of a dialect that an artifact is missing.
+/// Explains in the words of a dialect that an artifact is missing.
 fn in_words(store: &dyn Store, error: Error, table: &Table, id: &str) -> Error {
     let Some(missing) = table.missing else { return error };
     let why = match error.kind {
         ErrorKind::NotFound => Missing::NotFound,
-        // An error does not carry what the store knows: it is asked again.
+        // The error does not carry the store's metadata, so the store is asked again.
         ErrorKind::Expired => match store.stat(id) {
             Err(StoreError::Expired(expiry)) => Missing::Expired(expiry),
             _ => Missing::Expired(None),
@@ -168,11 +167,11 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
             let query = grep.query(arguments);
             let found = query::grep::search(target, &query, page_bytes)?;
             let bytes: Vec<u64> = found.matches.matches.iter().map(|m| m.byte_offset).collect();
-            let places = match grep.place {
-                Place::Character => query::characters::before(target, &bytes)?,
-                Place::Byte | Place::Nothing => bytes,
+            let positions = match grep.position {
+                MatchPosition::Character => query::characters::before(target, &bytes)?,
+                MatchPosition::Byte | MatchPosition::Nothing => bytes,
             };
-            Ok(reply::grep(&found, &query, grep, &places))
+            Ok(reply::grep(&found, &query, grep, &positions))
         }
         Query::Jq(argument) => {
             let page_bytes = max - reply::failure_bytes(max);

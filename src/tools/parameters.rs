@@ -1,6 +1,6 @@
-//! The parameters of a tool: what its schema offers and the parser accepts.
+//! The parameters of a tool, as its schema offers and the parser accepts them.
 
-/// What a call of a tool looks like.
+/// The signature of a tool's calls.
 #[derive(Clone, Copy)]
 pub(crate) struct Signature {
     pub name: &'static str,
@@ -13,7 +13,7 @@ pub(crate) struct Parameter {
     pub name: &'static str,
     pub value_type: ParameterType,
     pub required: bool,
-    /// For the model, with the default.
+    /// A description for the model, including the default.
     pub description: &'static str,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterType {
     Text,
-    /// A text whose schema says that it is not empty.
+    /// A text that must not be empty, according to the schema.
     NonEmpty,
     /// One of these texts.
     Choice(&'static [&'static str]),
@@ -43,12 +43,12 @@ impl ParameterType {
     }
 }
 
-/// Creates a parameter that has to be passed.
+/// Creates a required parameter.
 pub(super) const fn required(name: &'static str, description: &'static str) -> Parameter {
     Parameter { name, value_type: ParameterType::Text, required: true, description }
 }
 
-/// Creates a parameter that may be omitted.
+/// Creates an optional parameter.
 pub(super) const fn optional(
     name: &'static str,
     value_type: ParameterType,
@@ -61,7 +61,7 @@ pub(super) const fn optional(
 pub(super) const CURSOR: Parameter = optional(
     "cursor",
     ParameterType::Text,
-    "Where to go on: the cursor that the last reply ended with, with the other arguments unchanged. Leave it out to start over.",
+    "Where to continue: the cursor at the end of the last reply, with the other arguments unchanged. Omit it to start over.",
 );
 
 // Parameters of more than one dialect.
@@ -74,7 +74,7 @@ pub(super) const PATTERN: Parameter = required(
 pub(super) const FIXED_STRING: Parameter = optional(
     "fixed_string",
     ParameterType::Flag,
-    "Take the pattern as plain text, not as a regular expression. Default: false.",
+    "Treat the pattern as plain text, not as a regular expression. Default: false.",
 );
 
 pub(super) const IGNORE_CASE: Parameter =
@@ -96,7 +96,7 @@ pub(super) const MAX_MATCHES: Parameter =
     optional("max_matches", ParameterType::Integer(0), MATCHES_PER_REPLY);
 
 pub(super) const RAW: Parameter =
-    optional("raw", ParameterType::Flag, "Write strings without quotes and escapes. Default: false.");
+    optional("raw", ParameterType::Flag, "Write strings without quotes or escapes. Default: false.");
 
 pub(super) const COMPACT: Parameter =
     optional("compact", ParameterType::Flag, "Write each output on one line, not indented. Default: false.");

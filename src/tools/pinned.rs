@@ -18,7 +18,7 @@ pub(crate) fn definitions() -> Vec<ToolDefinition> {
 /// Runs `Read` or `Grep` on the artifact `id`, as [`call`](super::call) runs a tool. Another
 /// file and another tool are mistakes of the model.
 ///
-/// Errors: `invalid-input` for a `max_bytes` under 256, `store` for a store that failed.
+/// Errors: `invalid-input` for a `max_bytes` under 256, `store` for a failure of the store.
 pub(crate) fn call(
     store: &dyn Store,
     id: &str,

@@ -1,7 +1,7 @@
 //! Replies as a model reads them: the results, then one line in brackets that says what
 //! was omitted and how to continue.
 
-use super::dialects::{Grep, Place};
+use super::dialects::{Grep, MatchPosition};
 use super::wording;
 use crate::error::Error;
 use crate::model::{GrepQuery, Match, Matches, Outputs, ToolReply};
@@ -10,7 +10,7 @@ use crate::query::grep::{SearchResult, begins_within_line};
 use crate::query::read::ReadPage;
 use tuckaway_text::cut::with_ellipsis;
 
-/// Bytes reserved for the line in brackets: more than the longest one has.
+/// Bytes reserved for the line in brackets: more than the longest one needs.
 pub(super) const NOTICE_BYTES: usize = 200;
 
 /// Returns the bytes of a page of `max` bytes that are reserved for a filter's error
@@ -24,7 +24,7 @@ pub(super) fn error(error: &Error, max: usize) -> ToolReply {
     ToolReply { text: with_ellipsis(error.message.clone(), max), is_error: true }
 }
 
-/// Shows lines with their numbers; `more` says how to go on from a page with a cursor.
+/// Shows lines with their numbers; `more` says how to continue after a page with a cursor.
 pub(super) fn read(page: &ReadPage, noun: &str, more: fn(&ReadPage, &str) -> String) -> ToolReply {
     let mut text = page.text.clone();
     if let Some(name) = page.binary {
@@ -38,7 +38,7 @@ pub(super) fn read(page: &ReadPage, noun: &str, more: fn(&ReadPage, &str) -> Str
     ToolReply { text, is_error: false }
 }
 
-/// Shows characters as they are; `more` says how to go on if there are more.
+/// Shows characters unchanged; `more` says how to continue if there are more.
 pub(super) fn characters(page: &CharacterPage, noun: &str, more: impl Fn() -> String) -> ToolReply {
     let mut text = page.text.clone();
     if let Some(name) = page.binary {
@@ -52,9 +52,9 @@ pub(super) fn characters(page: &CharacterPage, noun: &str, more: impl Fn() -> St
     ToolReply { text, is_error: false }
 }
 
-/// Shows lines as grep does: `12:` before matches, `12-` before context, `--` between
-/// groups with context; `12@345:` with a match's place, which `places` has for each.
-pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, places: &[u64]) -> ToolReply {
+/// Shows lines as grep does: `12:` before matches, `12-` before context, `--` between groups with
+/// context; `12@345:` with a match's position, which `positions` has for each match.
+pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, positions: &[u64]) -> ToolReply {
     let page = &found.matches;
     let groups = query.before_context > 0 || query.after_context > 0;
     let (mut text, mut shown) = (String::new(), None);
@@ -67,13 +67,13 @@ pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, pla
         for (context, line) in m.before.iter().zip(first..) {
             text += &format!("{line}-{context}\n");
         }
-        let has_place = match shown_as.place {
-            Place::Byte => index == 0 && is_within || has_several(page, index),
-            Place::Character => true,
-            Place::Nothing => false,
+        let has_position = match shown_as.position {
+            MatchPosition::Byte => index == 0 && is_within || has_several(page, index),
+            MatchPosition::Character => true,
+            MatchPosition::Nothing => false,
         };
-        match places.get(index).filter(|_| has_place) {
-            Some(place) => text += &format!("{}@{place}:{}\n", m.line, m.text),
+        match positions.get(index).filter(|_| has_position) {
+            Some(position) => text += &format!("{}@{position}:{}\n", m.line, m.text),
             None => text += &format!("{}:{}\n", m.line, m.text),
         }
         for (context, line) in m.after.iter().zip(m.line + 1..) {
@@ -81,19 +81,19 @@ pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, pla
         }
         shown = Some(m.line + m.after.len() as u64);
     }
-    notice(&mut text, &wording::found(found, query, shown_as.limit, read_on(page, shown_as, places)));
+    notice(&mut text, &wording::found(found, query, shown_as.limit, read_on(page, shown_as, positions)));
     ToolReply { text, is_error: false }
 }
 
-/// Says where the first line that is cut can be read, unless each of its matches has its
-/// place.
-fn read_on(page: &Matches, shown_as: &Grep, places: &[u64]) -> Option<String> {
-    let has_places = (0..page.matches.len()).any(|index| has_several(page, index));
-    if has_places && shown_as.place != Place::Nothing {
+/// Says where the first truncated line can be read, unless each of its matches is shown with its
+/// position.
+fn read_on(page: &Matches, shown_as: &Grep, positions: &[u64]) -> Option<String> {
+    let has_positions = (0..page.matches.len()).any(|index| has_several(page, index));
+    if has_positions && shown_as.position != MatchPosition::Nothing {
         return None;
     }
     let index = page.matches.iter().position(|m| m.clipped)?;
-    Some((shown_as.read_on)(&page.matches[index], places.get(index).copied().unwrap_or_default()))
+    Some((shown_as.read_on)(&page.matches[index], positions.get(index).copied().unwrap_or_default()))
 }
 
 /// Returns whether the page has another match in the line of this one.
@@ -102,8 +102,8 @@ fn has_several(page: &Matches, index: usize) -> bool {
     is_same(page.matches.get(index + 1)) || index > 0 && is_same(page.matches.get(index - 1))
 }
 
-/// Shows the outputs of a filter, which its tool calls `argument`, and then how the content
-/// was parsed if there is space for it.
+/// Shows the outputs of a filter, which its tool calls `argument`, and then, if there is space, how
+/// the content was parsed.
 pub(super) fn jq(outputs: &Outputs, argument: &str, max: usize) -> ToolReply {
     let mut text = outputs.text.clone();
     let failure = outputs.failure.as_ref().map(|failure| wording::with_hint(&failure.message, outputs));

@@ -3,8 +3,8 @@
 use super::parameters::{Parameter, ParameterType};
 use serde_json::{Map, Value, json};
 
-/// The order of a schema's members, which decides nothing: that of every tool but
-/// `tool_output`, whose schema is written as in seed 002.
+/// The order of a schema's members, which has no meaning; every tool uses it except `tool_output`,
+/// whose schema is written as in the extraction document.
 pub(super) const MEMBERS: [&str; 4] = ["type", "properties", "required", "additionalProperties"];
 
 /// Returns the JSON Schema of a tool's arguments, with its members in an order.

@@ -57,7 +57,7 @@ fn read_shows_numbered_lines() {
     let store = One("x".repeat(50_000).into_bytes());
     let first = reply(&store, "artifact_read", r#"{"artifact_id":"art"}"#).text;
     assert!(
-        first.contains("\n[line 1 of 1, cut at the page's size; for more, call again with cursor \"r."),
+        first.contains("\n[line 1 of 1, up to the page limit; for more, call again with cursor \"r."),
         "{}",
         &first[16_000..]
     );
@@ -84,11 +84,11 @@ fn grep_shows_lines_as_grep_does() {
     let coloured = One(b"\x1b[1m\x1b[31merror\x1b[0m: mismatched types\n".to_vec());
     assert_eq!(
         reply(&coloured, "artifact_grep", r#"{"artifact_id":"art","pattern":"^error: mis"}"#).text,
-        "[no line matches: searched 1 line, 37 bytes; terminal sequences (colours) are between words: search for one word, without ^ or $]"
+        "[no line matches: searched 1 line, 37 bytes; terminal sequences (colours) separate words: search for one word, without ^ or $]"
     );
     let more = text("artifact_grep", r#"{"artifact_id":"art","pattern":"o","max_matches":1}"#);
     assert!(
-        more.starts_with("1:one\n[1 of 3 matching lines, cut at max_matches: narrow the pattern, or for more, call again with cursor \"g."),
+        more.starts_with("1:one\n[1 of 3 matching lines, limited by max_matches: narrow the pattern or, for more, call again with cursor \"g."),
         "{more}"
     );
     let all = text("artifact_grep", r#"{"artifact_id":"art","pattern":"o"}"#);
@@ -100,7 +100,7 @@ fn jq_shows_outputs() {
     let json = One(b"{\"a\":[1,\"x\"]}".to_vec());
     let run = |arguments: &str| reply(&json, "artifact_jq", arguments);
     assert_eq!(run(r#"{"artifact_id":"art","filter":".a[]","raw":true}"#).text, "1\nx\n");
-    assert_eq!(run(r#"{"artifact_id":"art","filter":"empty"}"#).text, "[no outputs: the filter gave none]");
+    assert_eq!(run(r#"{"artifact_id":"art","filter":"empty"}"#).text, "[the filter produced no output]");
     let failed = run(r#"{"artifact_id":"art","filter":".a[] | . - 1"}"#);
     assert!(failed.is_error);
     assert_eq!(
@@ -130,7 +130,7 @@ fn reports_mistakes_to_the_model() {
     let cases = [
         ("artifact_read", "", "needs the argument artifact_id"),
         ("artifact_read", "{", "not valid JSON"),
-        ("artifact_read", "[1]", "have to be a JSON object with artifact_id, start_line"),
+        ("artifact_read", "[1]", "must be a JSON object with artifact_id, start_line"),
         (
             "artifact_read",
             r#"{"artifact_id":"art","lines":3}"#,
@@ -139,12 +139,12 @@ fn reports_mistakes_to_the_model() {
         (
             "artifact_read",
             r#"{"artifact_id":"art","start_line":0}"#,
-            "start_line has to be an integer of at least 1, or a negative one to count from the end, not 0",
+            "start_line must be an integer of at least 1, or a negative one to count from the end, not 0",
         ),
         ("artifact_read", r#"{"artifact_id":"art","start_line":-1.5}"#, "not -1.5"),
         ("artifact_read", r#"{"artifact_id":"art","start_line":1,"start_byte":0}"#, "but not both"),
         ("artifact_read", r#"{"artifact_id":"art","start_line":-1,"end_byte":9}"#, "but not both"),
-        ("artifact_read", r#"{"artifact_id":"art","start_line":-2,"end_line":4}"#, "leave end_line out"),
+        ("artifact_read", r#"{"artifact_id":"art","start_line":-2,"end_line":4}"#, "omit end_line"),
         ("artifact_read", r#"{"artifact_id":"other"}"#, "no artifact \"other\""),
         ("artifact_read", r#"{"artifact_id":"../x"}"#, "not an artifact id"),
         ("artifact_read", r#"{"artifact_id":"art","start_line":9}"#, "the artifact has 5 lines"),
@@ -152,8 +152,8 @@ fn reports_mistakes_to_the_model() {
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"("}"#, "fixed_string"),
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","invert":3}"#, "true or false"),
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","context":99999999999}"#, "at most 100"),
-        ("artifact_jq", r#"{"artifact_id":"art","filter":"."}"#, "neither JSON, CSV nor YAML"),
-        ("artifact_jq", r#"{"artifact_id":"art","filter":{"a":1}}"#, "filter has to be a string"),
+        ("artifact_jq", r#"{"artifact_id":"art","filter":"."}"#, "it is not JSON, CSV or YAML"),
+        ("artifact_jq", r#"{"artifact_id":"art","filter":{"a":1}}"#, "filter must be a string"),
     ];
     for (tool, arguments, says) in cases {
         let text = mistake(tool, arguments);
@@ -166,7 +166,7 @@ fn rejects_hostile_arguments() {
     let deep = |end: &str| format!("{{\"artifact_id\":\"art\",\"cursor\":{}{end}", "[".repeat(200_000));
     let cases = [
         (deep(""), "not valid JSON"),
-        (deep(&("]".repeat(200_000) + "}")), "cursor has to be a string, not [[["),
+        (deep(&("]".repeat(200_000) + "}")), "cursor must be a string, not [[["),
         (r#"{"artifact_id":"art"} 1"#.to_owned(), "at byte 22, expected the end"),
         (r#"{"artifact_id":"\ud800"}"#.to_owned(), "half a surrogate pair"),
         (r#"{"artifact_id":"art","start_line":18446744073709551616}"#.to_owned(), "not 18446744073709551616"),
@@ -183,7 +183,7 @@ fn rejects_hostile_arguments() {
 #[test]
 fn returns_other_errors_to_the_host() {
     let error = call(&store(), "artifact_sql", "{}", None).unwrap_err();
-    assert!(error.message.contains("those are artifact_read, artifact_grep, artifact_jq"));
+    assert!(error.message.contains("use one of artifact_read, artifact_grep, artifact_jq"));
     for few in [0, 255] {
         assert!(call(&store(), "artifact_read", "{}", Some(few)).is_err());
     }

@@ -7,19 +7,19 @@ use crate::query::read::ReadPage;
 use tuckaway_text::{counted, human_bytes};
 
 pub(super) fn no_outputs(argument: &str) -> String {
-    format!("no outputs: the {argument} gave none")
+    format!("the {argument} produced no output")
 }
 
 /// Names the tools of the contract's own dialect, for a host that passes another name.
 pub(super) fn unknown_tool(name: &str) -> String {
     let names: Vec<&str> = Dialect::Artifact.tool_names().collect();
-    format!("{name:?} is not an artifact tool; those are {}.", names.join(", "))
+    format!("{name:?} is not an artifact tool; use one of {}.", names.join(", "))
 }
 
 /// Explains that an extraction has to run a call of `tool_output`.
 pub(super) fn needs_extraction(mode: &str) -> String {
     format!(
-        "tool_output in mode {mode} asks a model: run an extraction (interface extraction) with these arguments and pass on its answer, or call again with mode truncate."
+        "tool_output in mode {mode} needs a model: run an extraction (interface extraction) with these arguments and pass on its answer, or call again with mode truncate."
     )
 }
 
@@ -47,7 +47,7 @@ pub(super) fn invalid_json(tool: &Signature, why: &str) -> String {
 }
 
 pub(super) fn not_an_object(tool: &Signature) -> String {
-    format!("The arguments of {} have to be a JSON object with {}.", tool.name, parameter_names(tool))
+    format!("The arguments of {} must be a JSON object with {}.", tool.name, parameter_names(tool))
 }
 
 pub(super) fn unknown_argument(tool: &Signature, name: &str) -> String {
@@ -66,7 +66,7 @@ pub(super) fn wrong_type(name: &str, expected: ParameterType, given: &str) -> St
         ParameterType::Line => "an integer of at least 1, or a negative one to count from the end".to_owned(),
         ParameterType::Flag => "true or false".to_owned(),
     };
-    format!("The argument {name} has to be {expected}, not {given}.")
+    format!("The argument {name} must be {expected}, not {given}.")
 }
 
 pub(super) fn empty_range(size: u64, noun: &str) -> String {
@@ -77,18 +77,18 @@ pub(super) fn empty_range(size: u64, noun: &str) -> String {
 }
 
 pub(super) fn binary(name: &str) -> String {
-    format!("this is no text: {name}")
+    format!("this is not text: {name}")
 }
 
-/// Returns which lines of how many a page shows.
+/// Returns the lines that a page shows, and the total number of lines.
 pub(super) fn lines_of(page: &ReadPage) -> String {
     let (first, last) = page.lines.unwrap_or_default();
     let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
     format!("{lines} of {}", page.line_count)
 }
 
-/// Returns what was found. `limit` names the argument that limits the matches, and `read_on`
-/// says where lines can be read that are cut.
+/// Returns a summary of the search. `limit` names the argument that limits the matches, and
+/// `read_on` says where truncated lines can be read.
 pub(super) fn found(found: &SearchResult, query: &GrepQuery, limit: &str, read_on: Option<String>) -> String {
     let (page, shown) = (&found.matches, found.matches.matches.len() as u64);
     let has_several = page.matches.windows(2).any(|pair| pair[0].line == pair[1].line);
@@ -100,9 +100,7 @@ pub(super) fn found(found: &SearchResult, query: &GrepQuery, limit: &str, read_o
         (Some(0), _) => {
             let what = if query.invert { "without a match" } else { "matches" };
             let hint = match found.has_escapes && !query.invert {
-                true => {
-                    "; terminal sequences (colours) are between words: search for one word, without ^ or $"
-                }
+                true => "; terminal sequences (colours) separate words: search for one word, without ^ or $",
                 false => "",
             };
             return format!(
@@ -115,30 +113,32 @@ pub(super) fn found(found: &SearchResult, query: &GrepQuery, limit: &str, read_o
             let all = match page.match_count {
                 Some(count) if count > total => format!("{count} matches in {}", wanted(total)),
                 Some(_) => wanted(total),
-                None => format!("more matches than were counted in {}", wanted(total)),
+                None => format!("too many matches to count in {}", wanted(total)),
             };
             match next {
                 Some(_) => format!("{shown} of {all}"),
                 None => all,
             }
         }
-        (None, _) if shown == 0 => format!("no more: searched {} lines from the cursor on", found.lines),
+        (None, _) if shown == 0 => {
+            format!("no more matches: searched {} lines from the cursor on", found.lines)
+        }
         (None, _) if has_several => format!("{shown} matches on this page"),
         (None, _) => format!("{} on this page", wanted(shown)),
     };
     if let Some(cursor) = &page.next {
-        let bound = if found.all_asked_for { limit } else { "the page's size" };
+        let bound = if found.all_asked_for { limit } else { "the page limit" };
         text += &format!(
-            ", cut at {bound}: narrow the pattern, or for more, call again with cursor \"{cursor}\""
+            ", limited by {bound}: narrow the pattern or, for more, call again with cursor \"{cursor}\""
         );
     } else if let Some(read_on) = read_on {
-        text += &format!("; where lines are cut, {read_on}");
+        text += &format!("; long lines are truncated: {read_on}");
     }
     text
 }
 
 pub(super) fn more_outputs(cursor: &str, argument: &str) -> String {
-    format!("cut at the page's size: narrow the {argument}, or for more, call again with cursor \"{cursor}\"")
+    format!("up to the page limit: narrow the {argument} or, for more, call again with cursor \"{cursor}\"")
 }
 
 /// Appends the outputs' hint, if any.

@@ -5,7 +5,7 @@ use lexopt::prelude::{Long, Short, Value};
 use lexopt::{Error, Parser, ValueExt};
 use xtask::component::{Options, Toolchain, Variant};
 
-use crate::test::Optional;
+use crate::verify::Selection;
 use crate::workspace;
 
 /// The output of `--help`.
@@ -29,11 +29,17 @@ Commands:
       --output FILE      the file to write
       --target-dir DIR   where cargo keeps its work [default: target/component]
   demo        Store a real tool output and query it, with every command shown
-  test        Run every check: format, lints, documentation, both components, all
-              tests, the packages, the npm package. Stops at the first that fails
-              and says what to do.
-      --without CHECK    omit a check that this machine cannot run: wasi,
+  check       Check format, lints, unit tests, the cases natively and in wasmtime, and
+              the layout of the sources: what to run while working
+  test        Run every check, several at the same time: those of `check`, properties,
+              stores, documentation, packages, the npm package, the Python package,
+              MCP. Prints a line for each step, and the log of one that fails; all
+              logs are in target/test-logs.
+      --only NAME        run only this step or group of steps, and what it needs; may
+                         be given more than once
+      --without NAME     omit a step that this machine cannot run: wasi,
                          component-lints
+      --list             list the steps with their groups
   suites      Fetch the third-party test suites and data that the tests and benches
               read, by name, version and hash, into target/suites
   package     Package all published crates, and build a program with them outside
@@ -66,10 +72,11 @@ pub enum Command {
     Help,
     Component(Options),
     Demo,
-    Test {
-        /// Checks that are omitted.
-        without: Vec<Optional>,
-    },
+    Check,
+    Test(Selection),
+    ListSteps,
+    /// The name of the step that `test` runs in a process.
+    Step(String),
     Suites,
     Package,
     Playground,
@@ -97,6 +104,8 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
         "mcp-interop" => return unless_help(texts(&mut parser)?, Command::Interop),
         "python" => return unless_help(texts(&mut parser)?, Command::Python),
         "object-servers" => return object_servers(parser),
+        "step" => return Ok(Command::Step(parser.value()?.string()?)),
+        "check" => Command::Check,
         "demo" => Command::Demo,
         "test" => return test(parser),
         "suites" => Command::Suites,
@@ -135,15 +144,17 @@ fn object_servers(mut parser: Parser) -> Result<Command, Error> {
 }
 
 fn test(mut parser: Parser) -> Result<Command, Error> {
-    let mut without = Vec::new();
+    let mut selection = Selection::default();
     while let Some(argument) = parser.next()? {
         match argument {
             Short('h') | Long("help") => return Ok(Command::Help),
-            Long("without") => without.push(parser.value()?.parse_with(Optional::named)?),
+            Long("list") => return Ok(Command::ListSteps),
+            Long("only") => selection.only.push(parser.value()?.string()?),
+            Long("without") => selection.without.push(parser.value()?.string()?),
             other => return Err(other.unexpected()),
         }
     }
-    Ok(Command::Test { without })
+    Ok(Command::Test(selection))
 }
 
 fn component(mut parser: Parser) -> Result<Command, Error> {
@@ -196,8 +207,14 @@ mod tests {
             (&["--help"], "Help"),
             (&["demo", "-h"], "Help"),
             (&["demo"], "Demo"),
-            (&["test"], "Test { without: [] }"),
-            (&["test", "--without", "wasi"], "Test { without: [Wasi] }"),
+            (&["check"], "Check"),
+            (&["step", "node"], r#"Step("node")"#),
+            (&["test"], "Test(Selection { only: [], without: [] })"),
+            (&["test", "--list"], "ListSteps"),
+            (
+                &["test", "--only", "node", "--without=wasi"],
+                r#"Test(Selection { only: ["node"], without: ["wasi"] })"#,
+            ),
             (&["suites"], "Suites"),
             (&["package"], "Package"),
             (&["playground"], "Playground"),

@@ -1,6 +1,7 @@
 //! `cargo xtask component`: the component, its imports, and its size against the
 //! budget.
 
+use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -13,9 +14,9 @@ use xtask::component::{Options, Variant, build};
 use crate::workspace;
 
 /// The largest component that a page which embeds it should have to load.
-const BUDGET_BYTES: u64 = 2_600_000;
+const BUDGET_BYTES: u64 = 4_000_000;
 /// The largest compressed component, as servers send it.
-const BUDGET_GZIP_BYTES: u64 = 900_000;
+const BUDGET_GZIP_BYTES: u64 = 1_250_000;
 
 /// Builds a component and prints its imports and its size. Returns an error if it is over
 /// budget.
@@ -58,9 +59,12 @@ fn gzip_bytes(bytes: &[u8]) -> Result<u64> {
     Ok(encoder.finish()?.len() as u64)
 }
 
-/// Returns the options for a build that may install what it needs.
+/// Returns the options for a build that may install what it needs. If the variable that the
+/// build script of `host/` reads names a component, that one is used.
 pub fn installing(variant: Variant) -> Options {
-    Options { install: true, ..Options::new(workspace(), variant) }
+    let named = env::var_os("TUCKAWAY_COMPONENT").filter(|path| !path.is_empty());
+    let prebuilt = named.filter(|_| variant == Variant::Sealed).map(Into::into);
+    Options { install: true, prebuilt, ..Options::new(workspace(), variant) }
 }
 
 /// Returns a path relative to the workspace.

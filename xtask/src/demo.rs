@@ -20,11 +20,12 @@ pub fn run() -> Result<()> {
     heading("Building the component and the command: about 6 minutes the first time, on two cores");
     // The build includes the component, but cargo installs nothing for it.
     component::prepare(&budget::installing(Variant::Sealed))?;
-    // Built together, they have the same features as in `cargo test`, which can then reuse
-    // most of the compiled crates. What is not shown, the proxy and stores in buckets, is not built:
-    // it would take minutes.
-    let features = ["--no-default-features", "--features", "tuckaway-cli/tiktoken"];
-    shell::cargo([&["build", "--package", "tuckaway-cli", "--package", "xtask"], &features[..]].concat())?;
+    // With `tuckaway-features`, dependencies have the features that `cargo test` gives them, and
+    // are not compiled again. The proxy and stores in buckets are not shown, and not built: that
+    // would take minutes.
+    let packages = ["--package", "tuckaway-cli", "--package", "tuckaway-features", "--package", "xtask"];
+    let features = ["--no-default-features", "--features", "tuckaway-cli/tiktoken,tuckaway-features/http"];
+    shell::cargo([&["build"], &packages[..], &features[..]].concat())?;
     let demo = Demo { program: shell::command_line()?, store: Store::new()? };
 
     heading("What a tool returns");
@@ -51,14 +52,14 @@ pub fn run() -> Result<()> {
     heading("How it queries the output: jq filters");
     demo.tuckaway(&[
         "jq",
-        id,
         r#".packages[] | select(.name | startswith("jaq-")) | "\(.name) \(.version)""#,
+        id,
         "-r",
     ])?;
     demo.tuckaway(&[
         "jq",
-        id,
         "[.packages[].license] | group_by(.) | map({(.[0] // \"none\"): length}) | add",
+        id,
         "-c",
     ])?;
     Ok(())

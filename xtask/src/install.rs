@@ -6,16 +6,24 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
 
+use crate::component::run::output;
 use crate::shell;
 
 /// What a Python environment needs.
 const PYTHON_ADVICE: &str = "this needs python3 (3.10 or newer) with venv and pip";
 
-/// Installs what `wanted` describes, such as a lock file, unless that was done: the stamp
-/// has the same content. The stamp is written last.
-pub fn once(stamp: &Path, wanted: &[u8], install: impl FnOnce() -> Result<()>) -> Result<()> {
-    if fs::read(stamp).is_ok_and(|installed| installed == wanted) {
+/// Installs what files describe, such as a lock file, unless that was done: the stamp has the
+/// hash of the files and of `tool`, such as the version of an interpreter. The stamp is written
+/// last.
+pub fn once(stamp: &Path, files: &[&Path], tool: &str, install: impl FnOnce() -> Result<()>) -> Result<()> {
+    let mut hash = Sha256::new_with_prefix(tool);
+    for file in files {
+        hash.update(fs::read(file).with_context(|| format!("reading {}", file.display()))?);
+    }
+    let wanted = format!("{:x}\n", hash.finalize());
+    if fs::read_to_string(stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
     install()?;
@@ -31,8 +39,7 @@ pub fn node(directory: &Path, package: &Path) -> Result<()> {
         let from = package.join(file);
         fs::copy(&from, directory.join(file)).with_context(|| format!("copying {}", from.display()))?;
     }
-    let wanted = fs::read(directory.join(LOCK)).with_context(|| format!("reading {LOCK}"))?;
-    once(&directory.join("node_modules/.installed-from"), &wanted, || {
+    once(&directory.join("node_modules/.installed-from"), &[&directory.join(LOCK)], "", || {
         let mut npm = shell::npm();
         // What this program prints on stdout may be for programs.
         npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(directory).stdout(io::stderr());
@@ -43,8 +50,9 @@ pub fn node(directory: &Path, package: &Path) -> Result<()> {
 /// Makes a Python environment with the packages of a requirements file, in place of the one
 /// that may be there, unless that was done.
 pub fn python(environment: &Path, requirements: &Path) -> Result<()> {
-    let wanted = fs::read(requirements).with_context(|| format!("reading {}", requirements.display()))?;
-    once(&environment.join(".installed-from"), &wanted, || {
+    // Packages belong to the version of the interpreter.
+    let version = output(Command::new("python3").arg("--version")).context(PYTHON_ADVICE)?;
+    once(&environment.join(".installed-from"), &[requirements], &version, || {
         eprintln!("Installing the packages of {}.", requirements.display());
         let mut venv = Command::new("python3");
         shell::succeed(venv.args(["-m", "venv", "--clear"]).arg(environment)).context(PYTHON_ADVICE)?;
@@ -59,5 +67,37 @@ pub fn python_program(environment: &Path, name: &str) -> PathBuf {
     match cfg!(windows) {
         true => environment.join("Scripts").join(format!("{name}.exe")),
         false => environment.join("bin").join(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::env;
+    use std::process;
+
+    use super::*;
+
+    #[test]
+    fn a_change_of_a_file_or_a_tool_installs_again() {
+        let directory = env::temp_dir().join(format!("tuckaway-install-{}", process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let (stamp, lock) = (directory.join("stamp"), directory.join("lock"));
+        let installed = Cell::new(0);
+        let install = |tool: &str| {
+            once(&stamp, &[&lock], tool, || {
+                installed.set(installed.get() + 1);
+                Ok(())
+            })
+            .unwrap();
+            installed.get()
+        };
+        fs::write(&lock, "one").unwrap();
+        assert_eq!([install("3.11"), install("3.11")], [1, 1]);
+        fs::write(&lock, "two").unwrap();
+        assert_eq!([install("3.11"), install("3.12"), install("3.12")], [2, 3, 3]);
+        assert!(once(&stamp, &[&lock], "", || anyhow::bail!("no network")).is_err());
+        assert_eq!(install("3.12"), 3, "what failed leaves the old stamp");
+        fs::remove_dir_all(directory).unwrap();
     }
 }

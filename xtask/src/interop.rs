@@ -20,6 +20,11 @@ use crate::{javascript, shell, workspace};
 const FOLDERS: [&str; 3] = ["src", "sessions", "clients"];
 const REQUIREMENTS: &str = "requirements.txt";
 
+/// Installs what is missing.
+pub fn install() -> Result<()> {
+    prepare().map(drop)
+}
+
 /// Installs what is missing, and runs the sections whose names contain one of these texts,
 /// or all.
 pub fn run(sections: &[String], command_line: &Path) -> Result<()> {

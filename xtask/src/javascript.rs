@@ -1,8 +1,8 @@
 //! The npm package in `js/`: its dependencies, its build, its tests, the playground.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
 use xtask::component::Variant;
@@ -27,6 +27,12 @@ pub fn playground() -> Result<()> {
     shell::succeed(npm().args(["run", "playground"]))
 }
 
+/// Installs the dependencies, and the browser for the tests.
+pub fn install() -> Result<()> {
+    install_dependencies()?;
+    ensure_chromium().map(drop)
+}
+
 /// Builds the package with the existing component.
 pub fn build() -> Result<()> {
     install_dependencies()?;
@@ -42,8 +48,8 @@ pub fn test(command_line: &Path) -> Result<()> {
 /// Installs the dependencies of the lock file, unless they are installed already.
 fn install_dependencies() -> Result<()> {
     ensure_node()?;
-    let lock = fs::read(directory().join("package-lock.json")).context("reading js/package-lock.json")?;
-    install::once(&directory().join("node_modules/.installed-from"), &lock, || {
+    let lock = directory().join("package-lock.json");
+    install::once(&directory().join("node_modules/.installed-from"), &[&lock], "", || {
         shell::succeed(npm().args(["ci", "--no-audit", "--no-fund"]))
     })
 }

@@ -8,10 +8,14 @@ pub mod install;
 pub mod object_servers;
 pub mod shell;
 
-/// Returns the directory of the workspace's `Cargo.toml`. It is determined at run time: a
-/// target directory may be shared by checkouts, and outlive the one it was built from.
+/// Returns the directory of the workspace, the nearest above this package with a lock file. It
+/// is determined at run time: a target directory may be shared by checkouts, and outlive the
+/// one it was built from.
 pub fn workspace() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    let package = Path::new(&package);
-    package.parent().expect("this package is in a workspace").to_path_buf()
+    let mut above = Path::new(&package).ancestors();
+    above
+        .find(|directory| directory.join("Cargo.lock").is_file())
+        .expect("this package is in a workspace")
+        .to_owned()
 }

@@ -10,7 +10,7 @@ mod javascript;
 mod package;
 mod python;
 mod suites;
-mod test;
+mod verify;
 
 use args::Command;
 use xtask::{object_servers, shell, workspace};
@@ -30,7 +30,13 @@ fn main() -> ExitCode {
         }
         Command::Component(options) => budget::run(&options),
         Command::Demo => demo::run(),
-        Command::Test { without } => test::run(&without),
+        Command::Check => verify::check(),
+        Command::Test(selection) => verify::run(&selection),
+        Command::ListSteps => {
+            verify::list();
+            Ok(())
+        }
+        Command::Step(name) => verify::step(&name),
         Command::Suites => suites::fetch_all(),
         Command::Package => package::run(),
         Command::Playground => javascript::playground(),
@@ -52,7 +58,7 @@ fn bench(args: &[String]) -> anyhow::Result<()> {
     if let Err(error) = suites::fetch(suites::JSON_EXAMPLES) {
         eprintln!("{error:#}. The rows that use this data are measured on generated data instead.");
     }
-    let run = ["run", "--release", "--package", "tuckaway-host-test", "--bin", "bench", "--"];
+    let run = ["run", "--release", "--package", "tuckaway-bench", "--"];
     shell::cargo(run.into_iter().chain(args.iter().map(String::as_str)))
 }
 

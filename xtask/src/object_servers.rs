@@ -62,7 +62,7 @@ pub fn ensure(target_dir: &Path) -> Result<ObjectServers> {
 
 fn s3s_fs(home: &Path) -> Result<PathBuf> {
     let root = home.join("s3s-fs");
-    install::once(&root.join(".installed-from"), S3S_FS_VERSION.as_bytes(), || {
+    install::once(&root.join(".installed-from"), &[], S3S_FS_VERSION, || {
         let build = home.join("build");
         eprintln!("Installing s3s-fs {S3S_FS_VERSION}, which takes minutes the first time.");
         let mut command = outer_env_removed(cargo());

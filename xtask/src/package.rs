@@ -10,8 +10,15 @@ use xtask::component::{Variant, build};
 
 use crate::{budget, shell, workspace};
 
-/// Packages of the workspace that are not published.
-const UNPUBLISHED: [&str; 3] = ["tuckaway-host-test", "tuckaway-python", "xtask"];
+/// Packages of the workspace that are not published, with their folders.
+const UNPUBLISHED: [(&str, &str); 6] = [
+    ("tuckaway-bench", "host-test/bench"),
+    ("tuckaway-features", "features"),
+    ("tuckaway-host-test", "host-test"),
+    ("tuckaway-python", "python"),
+    ("tuckaway-test-kit", "host-test/kit"),
+    ("xtask", "xtask"),
+];
 
 /// The directory with the generated files of the package of `host/`, which is never
 /// committed.
@@ -25,7 +32,7 @@ pub fn run() -> Result<()> {
     println!("Packaging the crates.");
     let packages = workspace().join("target/package");
     let _ = fs::remove_dir_all(&packages);
-    let excluded = UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]);
+    let excluded = UNPUBLISHED.iter().flat_map(|(name, _)| ["--exclude", name]);
     // The packages are built below, with the dependencies that are already compiled.
     let package = ["package", "--quiet", "--locked", "--no-verify", "--allow-dirty", "--workspace"];
     shell::cargo(package.into_iter().chain(excluded).chain(["--target-dir", "target"]))?;
@@ -99,7 +106,7 @@ impl Outside {
         }
     }
 
-    /// Writes a workspace of all packages and of the README's embedder. Each package finds
+    /// Writes a workspace of all packages and of the embedder in docs/embedding.md. Each package finds
     /// the others as in a registry. Dependencies are those of the repository and are
     /// compiled in the same way, so that they need not be compiled again.
     fn write_workspace(&self) -> Result<()> {
@@ -141,7 +148,7 @@ impl Drop for Outside {
     }
 }
 
-/// The manifest of the embedder: that of the README, but with versions from a registry.
+/// The manifest of the embedder: that of docs/embedding.md, but with versions from a registry.
 /// It does not need num-traits and semver itself: tests of the workspace compile them with
 /// these features, and a dependency that is compiled with others compiles all that needs it
 /// again, such as wasmtime. `cargo tree --format '{p} {f}'` in both workspaces shows what
@@ -218,11 +225,10 @@ mod tests {
 
     #[test]
     fn unpublished_packages_are_marked() {
-        for package in UNPUBLISHED {
-            let manifest = fs::read_to_string(
-                workspace().join(package.trim_start_matches("tuckaway-")).join("Cargo.toml"),
-            );
-            assert!(manifest.unwrap().contains("publish = false"), "{package}");
+        for (package, folder) in UNPUBLISHED {
+            let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml")).unwrap();
+            assert!(manifest.contains("publish = false"), "{package}");
+            assert!(manifest.contains(&format!("name = \"{package}\"")), "{package}");
         }
     }
 }

@@ -17,6 +17,13 @@ use crate::{shell, workspace};
 /// How pytest ends if it ran no test.
 const NONE_SELECTED: i32 = 5;
 
+/// The examples of the installed package, not of its source: `--pyargs` looks there.
+const DOCTESTS: &[&str] = &["--doctest-modules", "--pyargs", "tuckaway"];
+/// The tests that need no framework.
+const TESTS: &[&str] = &["tests", "--ignore=tests/integrations"];
+/// The tests of the integrations.
+const FRAMEWORKS: &[&str] = &["tests/integrations"];
+
 /// A Python environment with the wheel in it.
 struct Environment {
     directory: PathBuf,
@@ -47,48 +54,37 @@ impl Environment {
     }
 }
 
-/// Builds the wheel and runs all checks and tests. Those after `only` in pytest's command line
-/// select the tests, and leave the checks out.
-pub fn run(only: &[String], command_line: &Path) -> Result<()> {
-    let home = shell::target_dir()?.join("python");
-    let tests = Environment::new(&home, "tests")?;
-    let integrations = Environment::new(&home, "integrations")?;
-    let wheel = build(&tests, &home.join("wheels"))?;
-    for environment in [&tests, &integrations] {
+/// Makes both environments, unless that was done.
+pub fn install() -> Result<()> {
+    tests()?;
+    integrations().map(drop)
+}
+
+/// Builds the wheel with the profile of tests, so that it shares what they have compiled, and
+/// installs it into both environments.
+pub fn build() -> Result<()> {
+    let (tests, directory) = (tests()?, wheels()?);
+    if directory.exists() {
+        fs::remove_dir_all(&directory).with_context(|| format!("removing {}", directory.display()))?;
+    }
+    let mut maturin = tests.program("maturin");
+    shell::succeed(maturin.args(["build", "--locked", "--profile", "dev", "--out"]).arg(&directory))
+        .context("building the wheel")?;
+    let wheel = wheel()?;
+    for environment in [tests, integrations()?] {
         environment.install_wheel(&wheel)?;
     }
-    if only.is_empty() {
-        check(&tests, &integrations)?;
-    }
-    test(&tests, &integrations, only, &wheel, command_line)
+    Ok(())
 }
 
-fn package() -> PathBuf {
-    workspace().join("python")
-}
-
-/// Builds a wheel with the profile of tests, so that it shares what they have compiled.
-fn build(tools: &Environment, directory: &Path) -> Result<PathBuf> {
-    if directory.exists() {
-        fs::remove_dir_all(directory).with_context(|| format!("removing {}", directory.display()))?;
-    }
-    let mut maturin = tools.program("maturin");
-    shell::succeed(maturin.args(["build", "--locked", "--profile", "dev", "--out"]).arg(directory))
-        .context("building the wheel")?;
-    let wheels = fs::read_dir(directory).with_context(|| format!("reading {}", directory.display()))?;
-    let wheels: Vec<_> = wheels.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    match <[PathBuf; 1]>::try_from(wheels) {
-        Ok([wheel]) => Ok(wheel),
-        Err(others) => bail!("maturin built {} wheels, not one", others.len()),
-    }
-}
-
-fn check(tests: &Environment, integrations: &Environment) -> Result<()> {
+/// Checks format, lints and types.
+pub fn check() -> Result<()> {
+    let tests = tests()?;
     shell::succeed(tests.program("ruff").args(["format", "--check", "."]))
         .context("the format; run `ruff format` in python/")?;
     shell::succeed(tests.program("ruff").args(["check", "."])).context("lints of Python")?;
     // With the frameworks, so that the types of the integrations are theirs.
-    let python = install::python_program(&integrations.directory, "python");
+    let python = install::python_program(&integrations()?.directory, "python");
     let mut mypy = tests.program("mypy");
     shell::succeed(
         mypy.arg("--python-executable").arg(&python).args(["tuckaway", "tests/typing_consumer.py"]),
@@ -98,34 +94,87 @@ fn check(tests: &Environment, integrations: &Environment) -> Result<()> {
     shell::succeed(pyright.arg("--pythonpath").arg(&python)).context("types, by pyright")
 }
 
-fn test(
-    tests: &Environment,
-    integrations: &Environment,
-    only: &[String],
-    wheel: &Path,
-    command_line: &Path,
-) -> Result<()> {
-    let servers = object_servers::ensure(&shell::target_dir()?)?.to_json();
+/// Tests the package without the frameworks.
+pub fn test(command_line: &Path) -> Result<()> {
+    pytest(&tests()?, TESTS, &[], command_line).map(drop)
+}
+
+/// Tests the integrations with the real frameworks, and the examples in the documentation of
+/// the installed package.
+pub fn test_frameworks(command_line: &Path) -> Result<()> {
+    let integrations = integrations()?;
+    pytest(&integrations, DOCTESTS, &[], command_line)?;
+    pytest(&integrations, FRAMEWORKS, &[], command_line).map(drop)
+}
+
+/// Builds the wheel and runs all checks and tests; if there are arguments for pytest, which
+/// select tests, only those tests.
+pub fn run(only: &[String], command_line: &Path) -> Result<()> {
+    build()?;
+    if only.is_empty() {
+        check()?;
+        test(command_line)?;
+        return test_frameworks(command_line);
+    }
+    let (tests, integrations) = (tests()?, integrations()?);
     let mut selected = false;
-    for (environment, arguments) in [
-        // The examples of the installed package, not of its source: `--pyargs` looks there.
-        (integrations, ["--doctest-modules", "--pyargs", "tuckaway"].as_slice()),
-        (tests, &["tests", "--ignore=tests/integrations"]),
-        (integrations, &["tests/integrations"]),
-    ] {
-        let mut pytest = environment.program("pytest");
-        pytest.args(["-q", "--config-file=pyproject.toml", "--rootdir=."]).args(arguments).args(only);
-        pytest.env("TUCKAWAY_WHEEL", wheel).env("TUCKAWAY_CLI", command_line);
-        pytest.env("TUCKAWAY_OBJECT_SERVERS", &servers);
-        let status = pytest.status().context("running pytest")?;
-        match status.code() {
-            Some(0) => selected = true,
-            Some(NONE_SELECTED) if !only.is_empty() => {}
-            _ => bail!("pytest {} failed ({status})", arguments.join(" ")),
-        }
+    for (environment, arguments) in [(&integrations, DOCTESTS), (&tests, TESTS), (&integrations, FRAMEWORKS)]
+    {
+        selected |= pytest(environment, arguments, only, command_line)?;
     }
-    if !selected {
-        bail!("{} selects no test", only.join(" "));
+    match selected {
+        true => Ok(()),
+        false => bail!("{} selects no test", only.join(" ")),
     }
-    Ok(())
+}
+
+fn package() -> PathBuf {
+    workspace().join("python")
+}
+
+fn home() -> Result<PathBuf> {
+    Ok(shell::target_dir()?.join("python"))
+}
+
+fn tests() -> Result<Environment> {
+    Environment::new(&home()?, "tests")
+}
+
+fn integrations() -> Result<Environment> {
+    Environment::new(&home()?, "integrations")
+}
+
+fn wheels() -> Result<PathBuf> {
+    Ok(home()?.join("wheels"))
+}
+
+/// Returns the wheel that was built.
+fn wheel() -> Result<PathBuf> {
+    let directory = wheels()?;
+    let wheels = fs::read_dir(&directory).with_context(|| format!("reading {}", directory.display()))?;
+    let wheels: Vec<_> = wheels.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    match <[PathBuf; 1]>::try_from(wheels) {
+        Ok([wheel]) => Ok(wheel),
+        Err(others) => bail!("maturin built {} wheels, not one", others.len()),
+    }
+}
+
+/// Runs pytest in an environment, and returns whether it ran a test. That it runs none is an
+/// error unless arguments select some.
+fn pytest(
+    environment: &Environment,
+    arguments: &[&str],
+    only: &[String],
+    command_line: &Path,
+) -> Result<bool> {
+    let mut pytest = environment.program("pytest");
+    pytest.args(["-q", "--config-file=pyproject.toml", "--rootdir=."]).args(arguments).args(only);
+    pytest.env("TUCKAWAY_WHEEL", wheel()?).env("TUCKAWAY_CLI", command_line);
+    pytest.env("TUCKAWAY_OBJECT_SERVERS", object_servers::ensure(&shell::target_dir()?)?.to_json());
+    let status = pytest.status().context("running pytest")?;
+    match status.code() {
+        Some(0) => Ok(true),
+        Some(NONE_SELECTED) if !only.is_empty() => Ok(false),
+        _ => bail!("pytest {} failed ({status})", arguments.join(" ")),
+    }
 }

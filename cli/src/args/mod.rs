@@ -31,9 +31,9 @@ use crate::parse;
 /// Stores oversized tool outputs and answers questions about them.
 ///
 /// An output that is too big for a model's context window is stored and replaced by a
-/// short reference that says what it contains. `read`, `grep` and `jq` take the id in
-/// the reference, or a file. They answer in bounded pages, or like the Unix tools of
-/// the same names.
+/// short reference that describes its content. `read`, `grep` and `jq` take the id in
+/// the reference, or a file. They print bounded pages, or everything, like the Unix tools
+/// that they are named after.
 #[derive(Parser)]
 #[command(name = "tuckaway", version, propagate_version = true, after_long_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
@@ -42,7 +42,7 @@ pub struct Cli {
     /// from the environment, such as AWS_ACCESS_KEY_ID. [default: dir:$XDG_STATE_HOME/tuckaway/store]
     #[arg(long, global = true, value_name = "STORE", env = "TUCKAWAY_STORE", hide_env_values = true)]
     pub store: Option<StoreAt>,
-    /// The URL of the server of a bucket, if it is not that of the provider.
+    /// The URL of the bucket's server, if it is not the provider's own.
     #[arg(
         long,
         global = true,
@@ -52,13 +52,13 @@ pub struct Cli {
         hide_short_help = true
     )]
     pub store_endpoint: Option<String>,
-    /// The session of the store, which sees nothing of the others: 1 to 64 of `a-z`, `0-9`, `_`
-    /// and `-`. For `mcp`, also `connection`, only what the same client stored, or `shared`, all
-    /// that is in no session. [default: none; of mcp proxy, connection; of mcp serve, shared]
+    /// The session, isolated from others: 1 to 64 characters from `a-z`, `0-9`, `_` and `-`.
+    /// `mcp` also accepts `connection` (only what the same client stored) and `shared` (everything
+    /// that is in no session). [default: none; mcp proxy: connection; mcp serve: shared]
     #[arg(long, global = true, value_name = "NAME", env = "TUCKAWAY_SESSION", hide_env_values = true)]
     pub session: Option<String>,
     /// The age at which artifacts expire, such as `12h` or `7d`, or `forever`.
-    /// [default: 7d; of a store named with --store, forever; of mcp, 7d]
+    /// [default: 7d; with --store: forever; mcp: 7d]
     #[arg(
         long,
         global = true,
@@ -68,8 +68,8 @@ pub struct Cli {
         hide_short_help = true
     )]
     pub max_age: Option<MaxAge>,
-    /// How much is stored in each session, such as `512M`, or `unlimited`. What would be more is not
-    /// stored. [default: 2G; of a store named with --store, unlimited]
+    /// Maximum size of each session, such as `512M`, or `unlimited`. An artifact that would exceed
+    /// it is not stored. [default: 2G; with --store: unlimited]
     #[arg(
         long,
         global = true,
@@ -79,13 +79,13 @@ pub struct Cli {
         hide_short_help = true
     )]
     pub quota: Option<Quota>,
-    /// Prints everything as one JSON object, with the contract's names.
+    /// Prints one JSON value, whose fields have the names of the WIT interface.
     #[arg(long, global = true)]
     pub json: bool,
-    /// Time for one call into the engine, such as `500ms`, `60s` or `5m`.
+    /// Time limit for one call into the engine, such as `500ms`, `60s` or `5m`.
     #[arg(long, global = true, value_name = "TIME", default_value = "60s", value_parser = parse::duration, hide_short_help = true)]
     pub deadline: Duration,
-    /// Memory for one call into the engine, such as `512M`.
+    /// Memory limit for one call into the engine, such as `512M`.
     #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = parse::size, hide_short_help = true)]
     pub memory: u64,
     #[command(subcommand)]
@@ -96,20 +96,20 @@ const EXAMPLES: &str = "\
 Examples:
   tuckaway exec -- cargo test            run it; print what a model should see of its output
   curl -s $URL | tuckaway offload --tool fetch
-  tuckaway list                          what is stored
+  tuckaway list                          list the stored outputs
   tuckaway read art_fetch_9k2x7m4q1c --lines 100:120 -n
   tuckaway grep -i -C2 'error|failed' art_fetch_9k2x7m4q1c
   tuckaway jq '.rows[] | select(.score > 0.9) | .id' art_fetch_9k2x7m4q1c
   tuckaway jq '.rows | length' big.json  files are queried in place
-  tuckaway offload --explain big.log >/dev/null   which gate decided, and why
-  tuckaway plan request.json --window 200000   what fills a conversation, and what would be done
+  tuckaway offload --explain big.log >/dev/null   show which gate decided, and why
+  tuckaway plan request.json --window 200000   show what fills a conversation, and what to remove
   tuckaway extract big.log 'why did it fail?' --model gpt-5-mini   a model reads it and answers
-  tuckaway mcp install claude-code --write   large results of MCP servers, for an agent as it is
+  tuckaway mcp install claude-code --write   reduce large MCP results for an existing agent
   tuckaway --store s3://bucket/agents --session chat-42 list
-  tuckaway gc                            ends what is too old or too much
+  tuckaway gc                            remove expired and over-quota artifacts
 
-What the model sees goes to stdout, everything else to stderr.
-`tuckaway COMMAND --help` says more.";
+Output for the model goes to stdout, everything else to stderr.
+For details of a command, run `tuckaway COMMAND --help`.";
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -125,18 +125,17 @@ pub enum Command {
     #[cfg(feature = "mcp")]
     #[command(subcommand)]
     Mcp(Mcp),
-    /// Lists what is stored, oldest first, and when it expires.
+    /// Lists the stored artifacts, oldest first, and when they expire.
     List,
     /// Lists the sessions of the store.
     ///
-    /// `tuckaway rm --all --session NAME` removes one whole.
+    /// `tuckaway rm --all --session NAME` removes a session and all of its artifacts.
     Sessions,
-    /// Removes what nobody can read: artifacts that have expired, and what writers that
-    /// crashed have left behind, in all sessions.
+    /// Removes expired artifacts, and incomplete ones that crashed writers left, in all sessions.
     ///
-    /// If more is stored than the quota allows, the oldest artifacts expire until the rest
-    /// fits. For a while, the ids of what has expired still say so, when it was and which tool made
-    /// it.
+    /// If a session exceeds the quota, its oldest artifacts expire until the rest fits. For a
+    /// while, the store remembers the ids of expired artifacts: reading one reports when it
+    /// expired and which tool produced it.
     #[command(after_long_help = "\
 Examples:
   tuckaway gc
@@ -154,15 +153,15 @@ Examples:
     /// The output is a JSON array of objects with `name`, `description` and
     /// `input_schema`. Run the model's calls with `tuckaway call`.
     Tools {
-        /// The dialect: `artifact`, `cache`, `handle` (to be offered once something is stored)
-        /// or `file`.
+        /// The dialect: `artifact`, `cache`, `handle` (whose tool is offered only once something
+        /// is stored) or `file`.
         #[arg(long, value_name = "DIALECT", default_value = "artifact", value_parser = parse::dialect)]
         dialect: Dialect,
         /// The tools: a list of `read`, `grep` and `jq`, or `none`.
         #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
         tools: ArtifactTools,
     },
-    /// Runs an artifact tool as a model called it, and prints the reply for the model.
+    /// Runs a model's call of an artifact tool, and prints the reply for the model.
     ///
     /// Exits with 1 if the reply is an error that the model can correct.
     #[command(after_long_help = "\
@@ -170,8 +169,7 @@ Example:
   tuckaway call artifact_read '{\"artifact_id\": \"art_fetch_9k2x7m4q1c\", \"start_line\": 1}'
   tuckaway call tool_output_cache '{\"ref_id\": \"art_fetch_9k2x7m4q1c\", \"offset\": 200}'")]
     Call {
-        /// A tool of any dialect, such as `artifact_read` or `read_large_output`: its name
-        /// says which.
+        /// The name of a tool of any dialect, such as `artifact_read` or `read_large_output`.
         name: String,
         /// The arguments as a JSON object; `-` reads them from standard input.
         arguments: String,
@@ -210,7 +208,7 @@ pub struct Rm {
     /// Removes artifacts that are older than this, such as `12h` or `7d`.
     #[arg(long, value_name = "AGE", value_parser = parse::duration)]
     pub older_than: Option<Duration>,
-    /// Removes all artifacts; with --session, the session whole.
+    /// Removes all artifacts; with --session, removes the session itself as well.
     #[arg(long)]
     pub all: bool,
 }

@@ -16,10 +16,10 @@ Examples:
   curl -s $URL | tuckaway offload --tool fetch
   tuckaway offload report.json --window 32000 --used 20000 --explain
   tuckaway offload build.log --mode truncate --max-bytes 4K
-  tuckaway offload logs.txt --dialect file   as a saved file, for read_large_output
+  tuckaway offload logs.txt --dialect file   presented as a saved file, for read_large_output
   tuckaway offload data.csv --json | jq .decision
 
-A policy file has any of the policy's fields; the others keep the defaults of its dialect:
+A policy file sets some of the policy's fields; the others keep the defaults of its dialect:
   {\"min_threshold_bytes\": 8192, \"overrides\": [{\"tools\": \"skill_*\", \"exempt\": true}]}")]
 pub struct Offload {
     /// The output; standard input if `-` or omitted.
@@ -42,8 +42,8 @@ pub struct Offload {
 ///
 /// Standard output and standard error are merged in the order in which they were
 /// written. The exit status is the command's own, 128 plus the signal's number if a
-/// signal ended it, or 127 if the command is not found. An output with a nonzero
-/// status counts as an error, whose message is always shown.
+/// signal ended it, or 127 if the command is not found. If the status is nonzero, the
+/// output counts as an error, and the error message is always shown.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -51,7 +51,7 @@ Examples:
   tuckaway exec --tool sql_query -- psql -c 'select * from events'
   tuckaway exec --explain -- sh -c 'make 2>&1 | tee build.log'")]
 pub struct Exec {
-    /// The tool's name. [default: the command's]
+    /// The tool's name. [default: the command's name]
     #[arg(long, value_name = "NAME")]
     pub tool: Option<String>,
     /// Media type of the output, such as `text/csv`. [default: detected]
@@ -70,14 +70,14 @@ pub struct Reduce {
     /// The model's context window in tokens.
     #[arg(long, value_name = "TOKENS", default_value_t = 200_000)]
     pub window: u64,
-    /// Tokens of it that are already used.
+    /// Tokens of the context window that are already used.
     #[arg(long, value_name = "TOKENS", default_value_t = 0)]
     pub used: u64,
-    /// How an output that is too big is reduced. [default: the policy's, auto]
+    /// How an output that is too big is reduced. [default: from the policy, or auto]
     #[arg(long, value_enum)]
     pub mode: Option<ModeArg>,
-    /// Whose texts and tools the model meets: `artifact`, `cache`, `handle` or `file`. Their
-    /// defaults differ. [default: the policy's, artifact]
+    /// The tool names and messages shown to the model: `artifact`, `cache`, `handle` or `file`.
+    /// Each has its own default policy. [default: from the policy, or artifact]
     #[arg(long, value_name = "DIALECT", value_parser = parse::dialect)]
     pub dialect: Option<Dialect>,
     /// The artifact tools that the model can call: a list of `read`, `grep` and `jq`, or `none`.
@@ -86,14 +86,15 @@ pub struct Reduce {
     /// A JSON file with the policy's fields that differ from the defaults.
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-    /// Maximum size of a truncated view, such as 4096 or 64K: at least 512. [default: the policy's]
+    /// Maximum size of a truncated view, such as 4096 or 64K: at least 512. [default: from the
+    /// policy]
     #[arg(long, value_name = "SIZE", value_parser = parse::view_size)]
     pub max_bytes: Option<u64>,
     /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
     /// `r50k_base`, or `estimate`, which needs no vocabulary.
     #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
     pub tokens: Counter,
-    /// Prints all gates to stderr in order, with what each compared and which one decided.
+    /// Prints all gates to stderr, in order: what each one compared, and which one decided.
     #[arg(long)]
     pub explain: bool,
 }

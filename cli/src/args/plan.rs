@@ -8,12 +8,12 @@ use tuckaway_host::{Format, TokenUsage};
 use crate::choice::{Budget, Counter};
 use crate::parse;
 
-/// Shows what fills a conversation, and what would be done to keep it within its window.
+/// Shows what fills a conversation, and how it would be kept within its window.
 ///
-/// Reads a history of OpenAI (Chat Completions or Responses), Anthropic or the AI SDK, or
-/// a neutral one: a JSON list of messages, or the request that contains it. Prints its
-/// tokens by bucket, what would be trimmed, evicted or summarized, and alarms. Nothing is
-/// stored and nothing is changed without `--apply`.
+/// Reads a history in the format of OpenAI (Chat Completions or Responses), Anthropic, the
+/// AI SDK or tuckaway itself (neutral): a JSON list of messages, or the request that contains
+/// it. Prints its tokens by bucket, what would be trimmed, evicted or summarized, and alarms.
+/// Without `--apply`, nothing is stored and nothing is changed.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -23,11 +23,11 @@ Examples:
   tuckaway plan request.json --window 32000 --apply --output request.json
   tuckaway plan request.json --window 32000 --apply --summary-command ./ask-model
 
-The command for summaries receives the request as JSON on standard input, with `messages`
-(each with `role` and `text`), `prompt` and `max_output_tokens`, and prints the answer.
+The summary command receives a request as JSON on standard input, with `messages` (each with
+`role` and `text`), `prompt` and `max_output_tokens`, and prints the summary.
 
-A configuration file has any of the fields of `cache`, `budget` and `compaction`; the
-others keep their defaults, and those of the preset:
+A configuration file sets some of the fields of `cache`, `budget` and `compaction`; the
+others keep their defaults or the values of the preset:
   {\"cache\": {\"keep_last\": 3}, \"budget\": {\"headroom_tokens\": 4000}}")]
 pub struct Plan {
     /// The history; standard input if `-` or omitted.
@@ -43,7 +43,7 @@ pub struct Plan {
     /// A JSON file with the settings that differ from the defaults.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// The usage that the provider reported last, as its JSON, or its total as a number.
+    /// The usage that the provider last reported: its JSON, or the total as a number.
     /// [default: the file's member `usage`]
     #[arg(long, value_name = "USAGE", value_parser = parse::usage)]
     pub usage: Option<TokenUsage>,
@@ -55,17 +55,17 @@ pub struct Plan {
     /// `r50k_base`, or `estimate`, which needs no vocabulary.
     #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
     pub tokens: Counter,
-    /// Stores what is removed and writes the new history to standard output.
+    /// Stores what is removed, and writes the new history to standard output.
     #[arg(long)]
     pub apply: bool,
     /// Writes the new history to this file instead.
     #[arg(long, value_name = "FILE", requires = "apply")]
     pub output: Option<PathBuf>,
-    /// A JSON file with what earlier plans left, such as which messages they inserted. It is
+    /// A JSON file with the state of earlier plans, such as which messages they inserted. It is
     /// created if it is missing, and updated by `--apply`.
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
-    /// A command that asks a model for a summary, if one is needed.
+    /// A command that asks a model for a summary. It is run only if a summary is needed.
     #[arg(long, value_name = "CMD")]
     pub summary_command: Option<String>,
 }

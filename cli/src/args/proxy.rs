@@ -11,11 +11,11 @@ use super::output::ModeArg;
 use crate::choice::Counter;
 use crate::parse;
 
-/// Stands in front of MCP servers and puts results away that are too big.
+/// Runs a proxy in front of MCP servers that stores large results.
 ///
-/// The model gets an envelope in the place of such a result, and three tools that read it;
-/// nothing else changes. Serves one client over standard input and output, or any with
-/// --listen. The log goes to standard error.
+/// In place of a large result, the model gets an envelope that describes it, and three tools
+/// that read it; everything else is passed on unchanged. Serves one client over standard input
+/// and output, or any number over HTTP with --listen. The log goes to standard error.
 #[derive(Args)]
 #[command(
     group(ArgGroup::new("servers").required(true).args(["command", "url", "config"])),
@@ -26,10 +26,10 @@ Examples:
   tuckaway mcp proxy --config mcp.json --listen 127.0.0.1:8000
   tuckaway mcp proxy --cap 5000 --handles 'mail_*' -- uvx mcp-server-git
 
-A configuration is the one of a client, with its `mcpServers`, or a TOML file that also has
-the settings: docs/mcp.md describes it. Flags override it. Variables in a header's value are
-written $NAME, in single quotes, and replaced by the proxy; so they are in no list of
-processes. Put `--` before the command."
+A configuration is a client's own file, with its `mcpServers`, or a TOML file that also has
+the settings, as docs/mcp.md describes. Flags override it. Write a variable in a header's value
+as $NAME, in single quotes: the proxy replaces it, so that its value does not appear in the list
+of processes. Put `--` before the command."
 )]
 pub struct Proxy {
     /// The command of one server, and its arguments.
@@ -38,39 +38,39 @@ pub struct Proxy {
     /// The URL of one server, which speaks Streamable HTTP.
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
-    /// A file that names servers, JSON or TOML. Names of tools begin with their server's.
+    /// A JSON or TOML file that names servers. Each tool's name is prefixed with its server's.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// The server's name. [default: that of the program, package or host]
+    /// The server's name. [default: the name of its program, package or host]
     #[arg(long, value_name = "NAME", allow_hyphen_values = true, conflicts_with = "config")]
     pub name: Option<String>,
     /// A header for --url, `Name: value`; $NAME in the value is an environment variable.
     #[arg(long, value_name = "HEADER", conflicts_with_all = ["command", "config"])]
     pub header: Vec<String>,
-    /// What the URL's type was where `tuckaway mcp install` found it; restored by --uninstall.
+    /// The type that the URL had before `tuckaway mcp install`; --uninstall restores it.
     #[arg(long, value_name = "TYPE", conflicts_with_all = ["command", "config"], hide = true)]
     pub url_type: Option<UrlType>,
     #[command(flatten)]
     pub results: Results,
-    /// Globs of tools in whose arguments `tuckaway://ID` stands for the content of the artifact.
+    /// Tools, as a glob, in whose arguments `tuckaway://ID` is replaced by the artifact's content.
     /// May be repeated. [default: none]
     #[arg(long, value_name = "GLOB")]
     pub handles: Vec<String>,
-    /// The most bytes of one result; a larger one is an error. [default: 256M]
+    /// Maximum size of one result; a larger one is an error. [default: 256M]
     #[arg(long, value_name = "SIZE", value_parser = parse::size)]
     pub max_result: Option<u64>,
     #[command(flatten)]
     pub serving: Serving,
 }
 
-/// Offers the tools that read artifacts, and one that puts files away, over a store.
+/// Serves the tools that read artifacts, and one that stores files, as an MCP server.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
   tuckaway mcp serve
   tuckaway mcp serve --store dir:/srv/artifacts --listen 127.0.0.1:8000")]
 pub struct Serve {
-    /// A directory whose files may be put away. May be repeated. [default: the current one]
+    /// A directory whose files may be stored. May be repeated. [default: the current directory]
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
     #[command(flatten)]
@@ -82,10 +82,10 @@ pub struct Serve {
 /// The options that decide how a result is reduced.
 #[derive(Args)]
 pub struct Results {
-    /// The most tokens of a result. [default: 10000]
+    /// Maximum number of tokens in a result; a larger one is reduced. [default: 10000]
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
     pub cap: Option<u64>,
-    /// The most tokens of a result of a tool that reads one named file. [default: 25000]
+    /// Maximum number of tokens in the result of a tool that reads one named file. [default: 25000]
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
     pub file_cap: Option<u64>,
     /// The model's context window in tokens. [default: 200000]
@@ -94,11 +94,11 @@ pub struct Results {
     /// A JSON file with the policy's fields that differ from the defaults.
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-    /// How a result that is too big is reduced. [default: the policy's, auto]
+    /// How a result that is too big is reduced. [default: from the policy, or auto]
     #[arg(long, value_enum)]
     pub mode: Option<ModeArg>,
-    /// Whose texts and tools the model meets: `artifact`, `cache`, `handle` or `file`. Their
-    /// defaults differ. [default: the policy's, artifact]
+    /// The tool names and messages shown to the model: `artifact`, `cache`, `handle` or `file`.
+    /// Each has its own default policy. [default: from the policy, or artifact]
     #[arg(long, value_name = "DIALECT", value_parser = parse::dialect)]
     pub dialect: Option<Dialect>,
     /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
@@ -107,11 +107,11 @@ pub struct Results {
     pub tokens: Counter,
 }
 
-/// The options that decide who is served.
+/// The options that decide which clients are served.
 #[derive(Args)]
 pub struct Serving {
-    /// Serves Streamable HTTP at this address. Another than a loopback address needs
-    /// --token-env.
+    /// Serves Streamable HTTP at this address. Any address that is not a loopback address
+    /// requires --token-env.
     #[arg(long, value_name = "ADDRESS")]
     pub listen: Option<SocketAddr>,
     /// The environment variable with the bearer token that clients must send.
@@ -121,12 +121,12 @@ pub struct Serving {
     /// repeated.
     #[arg(long, value_name = "ORIGIN", requires = "listen")]
     pub allow_origin: Vec<String>,
-    /// What is logged to standard error.
+    /// How much is logged to standard error.
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LogLevel::Info)]
     pub log: LogLevel,
 }
 
-/// The least severe of the messages that are logged.
+/// The least severe level of the messages that are logged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LogLevel {
     Error,
@@ -136,7 +136,7 @@ pub enum LogLevel {
     Trace,
 }
 
-/// Types of a URL in configurations of clients; all of them are Streamable HTTP.
+/// The types that clients' configurations give a URL; all of them are Streamable HTTP.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum UrlType {
     Http,

@@ -11,11 +11,11 @@ use crate::parse;
 /// The options that select how much of the answer to print.
 #[derive(Args)]
 pub struct Paging {
-    /// Prints one page of at most this size, and on stderr the cursor of the next.
+    /// Prints one page of at most this size, and the cursor of the next page on stderr.
     /// [default: everything]
     #[arg(long, value_name = "SIZE", value_parser = parse::page_size)]
     pub max_bytes: Option<u32>,
-    /// Continues after an earlier page.
+    /// Continues from the cursor that an earlier page printed.
     #[arg(long)]
     pub cursor: Option<String>,
 }
@@ -33,9 +33,9 @@ impl Paging {
     }
 }
 
-/// Prints an artifact, or a part of it.
+/// Prints an artifact, or a range of its lines or bytes.
 ///
-/// On a terminal, a whole artifact goes through $PAGER, or `less`. Invalid UTF-8 is
+/// On a terminal, a whole artifact is shown in $PAGER, or in `less`. Invalid UTF-8 is
 /// printed as U+FFFD, as a model sees it; `--raw` prints the stored bytes.
 #[derive(Args)]
 #[command(after_long_help = "\
@@ -43,15 +43,15 @@ Examples:
   tuckaway read art_fetch_9k2x7m4q1c --lines 100:120 -n
   tuckaway read big.log --lines -100:                    the last 100 lines
   tuckaway read art_fetch_9k2x7m4q1c --bytes 4096:8192
-  tuckaway read art_fetch_9k2x7m4q1c --raw > copy        every byte unchanged
+  tuckaway read art_fetch_9k2x7m4q1c --raw > copy        byte for byte
   tuckaway read big.log --max-bytes 4K                   the first page, as a model gets it")]
 pub struct Read {
-    /// An artifact's id, a file, which is read in place, or `-` for standard input.
+    /// An artifact's id, a file (which is read in place), or `-` for standard input.
     #[arg(value_name = "ID|FILE")]
     pub source: PathBuf,
     #[command(flatten)]
     pub paging: Paging,
-    /// Lines from A to B, both included: `A:B`, `A:`, `:B` or `A`; `-N:` for the last N.
+    /// Lines A to B, both included: `A:B`, `A:`, `:B` or `A`; `-N:` for the last N.
     #[arg(long, value_name = "A:B", value_parser = parse::lines, allow_hyphen_values = true,
         conflicts_with_all = ["bytes", "cursor"])]
     pub lines: Option<parse::Lines>,
@@ -61,18 +61,18 @@ pub struct Read {
     /// Numbers the lines.
     #[arg(short = 'n', long)]
     pub line_numbers: bool,
-    /// Prints the stored bytes unchanged: all of them, or those of --bytes.
+    /// Prints the stored bytes unchanged: all of them, or the range of --bytes.
     #[arg(long, conflicts_with_all = ["lines", "cursor", "line_numbers", "max_bytes", "json"])]
     pub raw: bool,
 }
 
-/// A pattern and what to search.
+/// A pattern and the source to search.
 #[derive(Args)]
 pub struct GrepOperands {
-    /// What to search for; omitted if -e is given.
+    /// The pattern to search for; omitted if -e is given.
     #[arg(value_name = "PATTERN")]
     pub first: Option<OsString>,
-    /// An artifact's id or a file, which is searched in place; standard input if `-` or
+    /// An artifact's id, or a file (which is searched in place); standard input if `-` or
     /// omitted. It may come first if PATTERN is neither an id nor a file.
     #[arg(value_name = "ID|FILE")]
     pub second: Option<OsString>,
@@ -81,20 +81,20 @@ pub struct GrepOperands {
 /// Prints the lines that match a pattern.
 ///
 /// Patterns have the syntax of Rust's regex crate; \d, \w, \s and -i are ASCII only.
-/// Exits with 0 if a line matched, 1 if no line matched, 2 after an error.
+/// Exits with 0 if a line matched, 1 if no line matched, and 2 after an error.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
   tuckaway grep -n -C2 'error|warning' art_make_9k2x7m4q1c
   tuckaway grep -F -c '[ERROR]' big.log
-  tuckaway grep -o 'status=[0-9]+' big.log               the matching parts alone
+  tuckaway grep -o 'status=[0-9]+' big.log               only the matching parts
   tuckaway grep timeout big.log --max-bytes 4K           the first page, long lines as excerpts")]
 pub struct Grep {
     #[command(flatten)]
     pub operands: GrepOperands,
     #[command(flatten)]
     pub paging: Paging,
-    /// A pattern, which may begin with a hyphen. If repeated, any of them may match.
+    /// A pattern, which may begin with a hyphen. If repeated, lines match if any pattern does.
     #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub regexp: Vec<String>,
     /// Ignores the case of ASCII letters.
@@ -112,7 +112,7 @@ pub struct Grep {
     /// Matches whole lines only.
     #[arg(short = 'x', long)]
     pub line_regexp: bool,
-    /// Has no effect: patterns are always extended.
+    /// Has no effect: patterns are always extended regular expressions.
     #[arg(short = 'E', long, hide = true, conflicts_with = "fixed_strings")]
     pub extended_regexp: bool,
     /// Number of context lines after each match.
@@ -136,18 +136,18 @@ pub struct Grep {
     /// Prints only the matching parts of lines, each on its own line.
     #[arg(short = 'o', long, conflicts_with_all = ["max_bytes", "cursor", "json"])]
     pub only_matching: bool,
-    /// Prints nothing: the exit status says whether a line matched.
+    /// Prints nothing; the exit status tells whether a line matched.
     #[arg(short = 'q', long, visible_alias = "silent")]
     pub quiet: bool,
 }
 
-/// A filter and what to run it on.
+/// A filter and the source to run it on.
 #[derive(Args)]
 pub struct JqOperands {
-    /// The filter; `.` if omitted. Put `--` before one that begins with a hyphen.
+    /// The filter; `.` if omitted. Put `--` before a filter that begins with a hyphen.
     #[arg(value_name = "FILTER")]
     pub first: Option<OsString>,
-    /// An artifact's id or a file, which is queried in place; standard input if `-` or
+    /// An artifact's id, or a file (which is queried in place); standard input if `-` or
     /// omitted. It may come first if FILTER is neither an id nor a file.
     #[arg(value_name = "ID|FILE")]
     pub second: Option<OsString>,
@@ -155,8 +155,8 @@ pub struct JqOperands {
 
 /// Runs a jq filter on JSON.
 ///
-/// If the input is NDJSON or concatenated documents, the filter runs once for each;
-/// once for all with --slurp or --null-input.
+/// If the input is NDJSON or concatenated documents, the filter runs once for each
+/// document, or once for all of them with --slurp or --null-input.
 /// The exit status is jq's: 2 if the input cannot be read or is not JSON, 3 if the
 /// filter is invalid, 5 if the filter failed.
 #[derive(Args)]
@@ -189,13 +189,13 @@ pub struct Jq {
     /// stops a filter after a few seconds.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
-    /// Maximum memory for the values of the filter and of its document, such as 256M;
-    /// no more than fits into --memory. [default: 1G]
+    /// Maximum memory for the values of the filter and its document, such as 256M. It is
+    /// limited by --memory as well. [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = parse::size)]
     pub max_memory: Option<u64>,
 }
 
-/// Describes a text: its type, and its structure as one JSON value.
+/// Describes a text: prints its structure as JSON, and its type on stderr.
 #[derive(Args)]
 pub struct Shape {
     /// A file, an artifact's id, or `-` for standard input.
@@ -206,7 +206,7 @@ pub struct Shape {
     pub max_bytes: Option<u32>,
 }
 
-/// Cuts a text to head and tail within a maximum size; JSON stays valid JSON.
+/// Truncates a text to its head and tail within a maximum size; JSON stays valid JSON.
 #[derive(Args)]
 pub struct Truncate {
     /// A file, an artifact's id, or `-` for standard input.

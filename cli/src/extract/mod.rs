@@ -82,7 +82,8 @@ struct Extraction {
 }
 
 impl Extraction {
-    /// Runs to the answer. A signal cancels it, and is returned with the partial answer.
+    /// Runs until there is an answer. A signal cancels the extraction and is returned with the
+    /// partial answer.
     async fn run(&self, args: &Extract, signals: &mut Signals) -> Result<(Answer, Option<u8>), Failure> {
         let file = args.state.as_deref().map(StateFile::new);
         let resumed = match &file {
@@ -108,7 +109,7 @@ impl Extraction {
         let answer = with_progress(extraction, &so_far).await?;
         match (&file, not_written) {
             (_, Some(why)) => eprintln!("tuckaway: {why}"),
-            // What was canceled can go on.
+            // A canceled extraction can be resumed.
             (Some(file), None) if signal.is_none() => file.remove()?,
             _ => {}
         }
@@ -116,7 +117,7 @@ impl Extraction {
     }
 }
 
-/// Shows how far an extraction is until it ends: a request may take minutes.
+/// Shows the progress of an extraction until it ends: a request may take minutes.
 async fn with_progress<T>(extraction: impl Future<Output = T>, so_far: &Mutex<SoFar>) -> T {
     let (mut extraction, mut shown) = (pin!(extraction), Progress::new());
     let mut tick = interval(Duration::from_millis(200));
@@ -134,7 +135,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Converts an error of a file, unless it is not there.
+/// Converts the error for a missing file to `None`.
 fn unless_missing<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

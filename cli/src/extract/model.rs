@@ -1,4 +1,4 @@
-//! Which model is asked, and with which key.
+//! The choice of the model, and its key.
 
 use std::env;
 
@@ -13,7 +13,7 @@ use crate::exit::Failure;
 /// The variable for the key of any provider.
 const KEY: &str = "TUCKAWAY_API_KEY";
 
-/// Prepares the model of the options.
+/// Prepares the model that the options name.
 pub fn choose(args: &Extract, mode: ExtractionMode) -> Result<Box<dyn Model>, Failure> {
     if mode == ExtractionMode::Truncate {
         return Ok(Box::new(NoModel));
@@ -21,7 +21,7 @@ pub fn choose(args: &Extract, mode: ExtractionMode) -> Result<Box<dyn Model>, Fa
     let usage = |message: String| Failure::new(message).with_status(2);
     let name = args.model.clone().ok_or_else(|| {
         usage(
-            "no model is named; name one with --model or TUCKAWAY_MODEL, or see the plan with --dry-run"
+            "no model is named; set --model or TUCKAWAY_MODEL, or use --dry-run to see the plan without a model"
                 .to_owned(),
         )
     })?;
@@ -33,9 +33,9 @@ pub fn choose(args: &Extract, mode: ExtractionMode) -> Result<Box<dyn Model>, Fa
     };
     let set = |name: &str| env::var(name).ok().filter(|key| !key.trim().is_empty());
     let key = set(KEY).or_else(|| set(variable));
-    // A server of one's own may need none.
+    // A server that the user runs may need no key.
     if key.is_none() && args.base_url.is_none() {
-        return Err(usage(format!("there is no key; put it into the environment as {variable} or {KEY}")));
+        return Err(usage(format!("there is no API key; set {variable} or {KEY} in the environment")));
     }
     let base_url = args.base_url.clone().unwrap_or_else(|| default_url.to_owned());
     let endpoint = Endpoint { timeout: args.timeout, ..Endpoint::new(base_url, name, key) };
@@ -46,7 +46,7 @@ pub fn choose(args: &Extract, mode: ExtractionMode) -> Result<Box<dyn Model>, Fa
     model.map_err(|error| usage(error.message))
 }
 
-/// Stands for a model that is never asked.
+/// Takes the place of a model that is never asked.
 struct NoModel;
 
 #[async_trait]

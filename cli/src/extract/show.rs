@@ -1,4 +1,4 @@
-//! What is said about an extraction beside its answer.
+//! Estimates, progress and remarks, which are printed besides the answer of an extraction.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tuckaway_text::{counted, human_bytes};
 
 use crate::print::{age, inline, number};
 
-/// Renders what an extraction would take.
+/// Renders the estimate of an extraction.
 pub fn estimate(question: &Question, config: &ExtractionConfig, estimate: &ExtractionEstimate) -> String {
     let ExtractionEstimate { strategy, size_bytes, line_count, tokens, chunks, .. } = *estimate;
     let at_most = if strategy == ExtractionMode::ReadGrep { " at most" } else { "" };
@@ -32,7 +32,7 @@ pub fn estimate(question: &Question, config: &ExtractionConfig, estimate: &Extra
     text
 }
 
-/// Says how far an extraction is.
+/// Renders the progress of an extraction.
 pub fn progress(progress: &Progress, elapsed: Duration) -> String {
     let Progress { answered, failed, open, input_tokens, output_tokens } = *progress;
     let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
@@ -44,7 +44,7 @@ pub fn progress(progress: &Progress, elapsed: Duration) -> String {
     )
 }
 
-/// Says what the reader of an answer should know, and what it took.
+/// Renders the warnings of an answer, and what it cost.
 pub fn remarks(answer: &Answer) -> String {
     let mut text = String::new();
     for warning in &answer.warnings {

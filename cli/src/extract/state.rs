@@ -11,7 +11,7 @@ use crate::exit::Failure;
 use crate::files;
 use crate::source::cannot_read;
 
-/// A file that has the state of the last step, until there is an answer.
+/// A file that holds the state of the last step until there is an answer.
 pub struct StateFile<'a>(&'a Path);
 
 impl<'a> StateFile<'a> {
@@ -19,9 +19,9 @@ impl<'a> StateFile<'a> {
         StateFile(path)
     }
 
-    /// Reads the state; none if there is no file.
+    /// Reads the state; `None` if the file does not exist.
     ///
-    /// Fails for the state of another question: its answer would be to that.
+    /// Fails if the state belongs to another question, because the answer would be to that one.
     pub fn read(&self, question: &Question) -> Result<Option<String>, Failure> {
         let read = unless_missing(fs::read_to_string(self.0));
         let Some(state) = read.map_err(|error| cannot_read(self.0, &error))? else { return Ok(None) };
@@ -29,7 +29,7 @@ impl<'a> StateFile<'a> {
         let is_other = |name: &str, ours: &str| parsed[name].as_str().is_some_and(|value| value != ours);
         if is_other("artifact", &question.artifact) || is_other("extract", &question.extract) {
             return Err(Failure::new(format!(
-                "{} has the state of another extraction; remove it, or name another file",
+                "{} holds the state of another extraction; remove it, or name another file with --state",
                 self.0.display()
             )));
         }

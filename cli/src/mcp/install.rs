@@ -46,9 +46,9 @@ pub fn run(cli: &Cli, args: &Install) -> Outcome {
     }
     eprint!("{}", summary(client, &path, &changed.servers, action));
     if let Some(copy) = copy {
-        eprintln!("Written. What was there is in {}. Restart {}.", copy.display(), client.title);
+        eprintln!("Written. The old configuration is kept in {}. Restart {}.", copy.display(), client.title);
     } else if is_changed {
-        eprintln!("Nothing is written; --write does.");
+        eprintln!("Nothing was written; run this again with --write.");
     }
     if is_changed && action == Action::Install {
         warn_if_not_found(&args.program);
@@ -67,12 +67,12 @@ fn of_user(client: &Client) -> Result<PathBuf, Failure> {
 fn read(client: &Client, path: &Path) -> Result<String, Failure> {
     let bytes = fs::read(path).map_err(|error| {
         let hint = match client.of_project {
-            "" => "name another with --path".to_owned(),
-            file => format!("name another with --path, such as {file} of a project"),
+            "" => "name another file with --path".to_owned(),
+            file => format!("name another file with --path, such as a project's {file}"),
         };
         cannot_read(path, &error).with_addition(&format!("({}: {hint})", client.title))
     })?;
-    String::from_utf8(bytes).map_err(|_| Failure::new(format!("{} is not in UTF-8", path.display())))
+    String::from_utf8(bytes).map_err(|_| Failure::new(format!("{} is not UTF-8", path.display())))
 }
 
 fn as_json(server: &ServerChange) -> Value {
@@ -84,11 +84,11 @@ fn as_json(server: &ServerChange) -> Value {
     json!({ "name": server.name, "project": server.project, "outcome": outcome, "reason": reason })
 }
 
-/// Says what became of each server.
+/// Describes the outcome for each server.
 fn summary(client: &Client, path: &Path, servers: &[ServerChange], action: Action) -> String {
     let (changed, unchanged) = match action {
-        Action::Install => ("goes through tuckaway", "unchanged, goes through tuckaway already"),
-        Action::Uninstall => ("as it was", "unchanged, did not go through tuckaway"),
+        Action::Install => ("goes through tuckaway", "unchanged, already goes through tuckaway"),
+        Action::Uninstall => ("restored", "unchanged, did not go through tuckaway"),
     };
     let name = |server: &ServerChange| match &server.project {
         Some(project) => format!("{} ({project})", server.name),
@@ -99,17 +99,17 @@ fn summary(client: &Client, path: &Path, servers: &[ServerChange], action: Actio
         let outcome = match &server.outcome {
             OfServer::Changed => changed.to_owned(),
             OfServer::ChangedUrl => {
-                format!("{changed}; if you signed in to it in {}, leave it out", client.title)
+                format!("{changed}; exclude it if {} signs in to it, which the proxy cannot do", client.title)
             }
             OfServer::Unchanged => unchanged.to_owned(),
-            OfServer::LeftAlone(why) => format!("left alone: {why}"),
+            OfServer::LeftAlone(why) => format!("not changed: {why}"),
         };
         format!("  {:width$}  {outcome}\n", name(server))
     };
     format!("{}, {}\n{}", client.title, path.display(), servers.iter().map(line).collect::<String>())
 }
 
-/// Says so if the client will probably not find the proxy.
+/// Warns if the client will probably not find the proxy.
 fn warn_if_not_found(program: &str) {
     if Path::new(program).components().count() > 1 {
         return;

@@ -8,7 +8,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::LogLevel;
 
-/// Begins to log. Of the libraries below, only warnings are logged until `debug`.
+/// Starts logging. Messages of libraries below a warning are logged only from `debug` on.
 pub fn start(level: LogLevel) {
     let own = match level {
         LogLevel::Error => LevelFilter::ERROR,
@@ -23,6 +23,6 @@ pub fn start(level: LogLevel) {
     };
     let targets = Targets::new().with_target("tuckaway", own).with_default(others);
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_target(false).with_ansi(false);
-    // There is another log only in tests.
+    // Only tests have another log already.
     let _ = tracing_subscriber::registry().with(lines.without_time()).with(targets).try_init();
 }

@@ -32,20 +32,20 @@ pub async fn serve(cli: &Cli, args: &Serve) -> Outcome {
     run.start(settings::of_server(cli, args)?).await
 }
 
-/// What is served, apart from the settings.
+/// A proxy or a server that is about to run, apart from its settings.
 struct Run<'a> {
     cli: &'a Cli,
     serving: &'a Serving,
     tokens: Counter,
-    /// The folder of the store in the user's directory, if no store is named. Proxies have one
-    /// of their own: what is too old in it is removed.
+    /// The folder of the store in the user's directory, if no store is named. Proxies use a
+    /// separate folder, from which old artifacts are removed.
     folder: &'a str,
-    /// The directories whose files may be put away.
+    /// The directories whose files may be stored.
     roots: Option<Vec<PathBuf>>,
 }
 
 impl Run<'_> {
-    /// Serves until the client leaves, or until a signal arrives.
+    /// Serves until the client disconnects, or until a signal arrives.
     async fn start(self, settings: Settings) -> Outcome {
         log::start(self.serving.log);
         let token = settings::token(self.serving.token_env.as_deref())?;
@@ -73,7 +73,7 @@ impl Run<'_> {
             served = &mut served => served.map(|()| 0).map_err(Failure::from),
             signal = signals.next() => {
                 stop.cancel();
-                // A second signal does not wait for servers that do not stop.
+                // After a second signal, servers that do not stop are no longer waited for.
                 tokio::select! {
                     _ = &mut served => {}
                     _ = signals.next() => {}

@@ -48,7 +48,9 @@ pub fn token(variable: Option<&str>) -> Result<Option<String>, Failure> {
     let Some(name) = variable else { return Ok(None) };
     match env::var(name).ok().filter(|token| !token.trim().is_empty()) {
         Some(token) => Ok(Some(token)),
-        None => Err(usage(format!("the environment variable {name} has no token"))),
+        None => {
+            Err(usage(format!("the environment variable {name} has no token; set it to the bearer token")))
+        }
     }
 }
 
@@ -79,7 +81,7 @@ fn policy(path: &Path) -> Result<Map<String, Value>, Failure> {
 fn command(words: &[OsString]) -> Result<Reach, Failure> {
     let words = words.iter().map(|word| match word.to_str() {
         Some(word) => Ok(word.to_owned()),
-        None => Err(usage(format!("{word:?} is not in UTF-8"))),
+        None => Err(usage(format!("{word:?} is not UTF-8"))),
     });
     let mut words = words.collect::<Result<Vec<_>, _>>()?;
     let program = if words.is_empty() { String::new() } else { words.remove(0) };
@@ -102,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// The command line as it is behind `mcp proxy`.
+    /// The arguments that follow `mcp proxy`.
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
@@ -224,8 +226,8 @@ mod tests {
                 "the server has the URL \"example.com\"; write one that begins with http:// or https://",
             ),
             (&["--url", "http://a", "--header", "x"], "\"x\" is not a header; write 'Name: value'"),
-            (&["--", ""], "the server has an empty command"),
-            (&["--name", "ü", "--", "a"], "the name has 'ü'; write letters, digits, _ and -"),
+            (&["--", ""], "the server has an empty command; write the program to run"),
+            (&["--name", "ü", "--", "a"], "the name contains 'ü'; use letters, digits, _ and -"),
             (&["--handles", "", "--", "a"], "handle_arguments: its glob is empty; write * for all tools."),
         ] {
             assert_eq!(settings(words).unwrap_err(), message);
@@ -238,7 +240,7 @@ mod tests {
         let failure = token(Some("TUCKAWAY_TEST_UNSET")).unwrap_err();
         assert_eq!(
             failure.message.as_deref(),
-            Some("the environment variable TUCKAWAY_TEST_UNSET has no token")
+            Some("the environment variable TUCKAWAY_TEST_UNSET has no token; set it to the bearer token")
         );
     }
 }

@@ -24,7 +24,7 @@ use show::Shown;
 
 pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     let text = String::from_utf8(slurp(&args.file)?)
-        .map_err(|_| Failure::new("the history is not UTF-8, and so is not JSON"))?;
+        .map_err(|_| Failure::new("the history is not UTF-8, so it cannot be JSON"))?;
     let history = History::parse(text, args.format).map_err(invalid)?;
     let memory = memory(args)?;
     let below = setup::store(cli).await?;
@@ -32,12 +32,12 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     let store = new.clone().map_or(below, |overlay| overlay as Arc<dyn Store>);
     let engine = setup::engine(cli, store, Some(args.tokens))?;
     let window = args.window.or_else(|| history.context_window()).ok_or_else(|| {
-        Failure::new("the context window is not known; pass it with --window TOKENS").with_status(2)
+        Failure::new("the context window is unknown; pass it with --window TOKENS").with_status(2)
     })?;
     let settings = Settings::read(args.config.as_deref())?;
     let budget = match args.preset.0 {
         None if settings.sections.contains_key("budget") => {
-            let why = "the section \"budget\" changes a preset, and --preset none leaves none";
+            let why = "the section \"budget\" changes a preset, but --preset is none; name a preset";
             return Err(settings.invalid(&why).with_status(2));
         }
         None => None,
@@ -79,7 +79,7 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
 }
 
 /// Plans and applies until nothing is left to do. Without a command for summaries, returns
-/// the first request for one.
+/// the first request for a summary.
 async fn manage(
     engine: &Tuckaway,
     mut managing: Managing,
@@ -99,7 +99,7 @@ async fn manage(
     }
 }
 
-/// Reads what earlier plans left.
+/// Reads the state of earlier plans.
 fn memory(args: &Plan) -> Result<Memory, Failure> {
     let Some(path) = args.state.as_deref() else { return Ok(Memory::default()) };
     match fs::read(path) {
@@ -150,7 +150,7 @@ impl Settings {
         serde_json::from_value(budget).map_err(|error| self.invalid(&error))
     }
 
-    /// Returns what is planned.
+    /// Returns the task to plan.
     fn task(&self, context_window: u64, budget: Option<BudgetConfig>) -> Result<Task, Failure> {
         let invalid = |error: serde_json::Error| self.invalid(&error);
         Ok(Task::Manage {
@@ -170,8 +170,8 @@ fn invalid(error: tuckaway_host::histories::HistoryError) -> Failure {
     Failure::new(error.to_string())
 }
 
-/// Writes the new history and the state to their files. What was removed is in the store
-/// already.
+/// Writes the new history and the state to their files. Everything that was removed from the
+/// history is already in the store.
 fn save(args: &Plan, history: &History, memory: &Memory) -> Result<(), Failure> {
     if let Some(path) = args.output.as_deref() {
         files::replace(path, history.as_json().as_bytes())?;

@@ -1,5 +1,5 @@
-//! A store for plans that are only shown: what they store is in memory, over a store that
-//! stays as it is.
+//! A store for plans that are only shown: new artifacts are kept in memory, over a store
+//! that does not change.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ impl Overlay {
         Overlay { memory: MemoryStore::new(), below, ids: Mutex::default() }
     }
 
-    /// Returns the ids of what was stored, which are gone with it.
+    /// Returns the ids of the artifacts in memory, which are lost with this store.
     pub fn ids(&self) -> BTreeSet<String> {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -66,7 +66,7 @@ impl Store for Overlay {
     }
 
     async fn delete(&self, id: &str) -> Result<(), StoreError> {
-        // What is below stays.
+        // The store below does not change.
         self.memory.delete(id).await
     }
 }

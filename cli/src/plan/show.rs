@@ -10,10 +10,10 @@ use crate::print::{inline, number};
 /// The width of a bar in characters.
 const BAR: u64 = 24;
 
-/// The most lines about what would be done.
+/// The maximum number of receipts that are shown.
 const MAX_RECEIPTS: usize = 20;
 
-/// What a report is about.
+/// The subject of a report.
 pub struct Shown<'a> {
     pub format: Format,
     /// How many messages the history had.
@@ -21,7 +21,7 @@ pub struct Shown<'a> {
     pub window: u64,
     pub budget: Option<&'a BudgetConfig>,
     pub report: &'a Report,
-    /// The summary that is needed, and for which there is no command.
+    /// The request for a summary, if one is needed and no command was given for it.
     pub request: Option<&'a SummaryRequest>,
     /// Artifacts that exist only in this process.
     pub unsaved: BTreeSet<String>,
@@ -41,11 +41,12 @@ impl Shown<'_> {
         if let Some(request) = self.request {
             let more = match request.remaining {
                 0 => String::new(),
-                remaining => format!(", and {} after it", number(remaining)),
+                1 => ", and one more request follows".to_owned(),
+                remaining => format!(", and {} more requests follow", number(remaining)),
             };
             let _ = writeln!(
                 text,
-                "A model has to summarize the first {} messages{more}: pass a command for it with --summary-command.",
+                "The first {} messages need a summary{more}: name a command that asks a model with --summary-command.",
                 number(request.through)
             );
         }
@@ -88,7 +89,7 @@ impl Shown<'_> {
             text.push_str(done);
             return;
         }
-        let _ = writeln!(text, "{}", if self.is_applied { "Done:" } else { "Would be done:" });
+        let _ = writeln!(text, "{}", if self.is_applied { "Applied:" } else { "Planned:" });
         let omitted = receipts.len().saturating_sub(MAX_RECEIPTS);
         let shown = receipts[..receipts.len().min(MAX_RECEIPTS)].iter();
         let rows: Vec<[String; 4]> = shown.map(|receipt| self.cells(receipt)).collect();
@@ -104,7 +105,8 @@ impl Shown<'_> {
         }
     }
 
-    /// Returns what was done, to what, its tokens, and where it can be read.
+    /// Returns the cells of a receipt: what was done, to which messages, their tokens, and the
+    /// artifact from which they can be read.
     fn cells(&self, receipt: &Receipt) -> [String; 4] {
         let (start, end) = (receipt.messages.start, receipt.messages.end);
         let tool = receipt.tool.as_deref().map(inline);
@@ -161,7 +163,8 @@ fn percent(tokens: u64, cap: u64) -> u64 {
     (u128::from(tokens) * 100 / u128::from(cap)).try_into().unwrap_or(u64::MAX)
 }
 
-/// Draws a bucket: what stays, what is freed, and what is left below the cap.
+/// Draws a bucket: the tokens that stay, those that are freed, and the free space below the
+/// cap.
 fn bar(before: u64, after: u64, cap: Option<u64>) -> String {
     let Some(cap) = cap.filter(|cap| *cap > 0) else { return String::new() };
     let cells =

@@ -3,8 +3,8 @@
 use crate::model::{Conversation, Entry, Message, Part, Plan};
 
 impl Plan {
-    /// Returns a conversation as this plan leaves it. The plan has to be of this
-    /// conversation; places that it does not have are passed over.
+    /// Returns a conversation as this plan leaves it. The plan must be made for this conversation;
+    /// positions that do not exist are ignored.
     pub fn apply(&self, conversation: &Conversation) -> Conversation {
         let mut messages = conversation.messages.clone();
         for replacement in &self.replacements {

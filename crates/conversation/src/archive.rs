@@ -1,10 +1,10 @@
-//! Messages as they are stored when they leave the conversation.
+//! The stored form of messages that are removed from the conversation.
 
 use serde_json::{Map, Value, json};
 
 use crate::model::{Conversation, Message, Part, Role};
 
-/// The tool that stored messages are of.
+/// The tool name of stored messages.
 pub const TOOL: &str = "conversation";
 /// Their media type.
 pub const MEDIA_TYPE: &str = "application/x-ndjson";

@@ -1,5 +1,5 @@
-//! What outlives the messages that a plan removes: where they can be read, the user's own
-//! words, and the artifacts that they name.
+//! Content carried over from the messages that a plan removes: where they can be read, the user's
+//! own words, and the artifacts that they name.
 
 use std::collections::HashSet;
 
@@ -16,13 +16,13 @@ const WORD: &str = "> ";
 /// The share of all words that one message may take.
 const WORDS_SHARE: usize = 4;
 
-/// The most bytes of an artifact's id: as many as one may have that is not known yet.
+/// Maximum bytes of an artifact's id, assumed while the id is unknown.
 const ID_BYTES: usize = 64;
 
-/// Stores messages, removes them, and inserts the texts that `texts` makes of what is carried
-/// along, if these have fewer tokens. If the store refuses, the messages stay.
+/// Stores and removes messages, and inserts the texts that `texts` builds from the content carried
+/// over, if these have fewer tokens. If the store refuses the messages, they stay.
 ///
-/// Errors: the tokens of these texts, if they are not fewer.
+/// Errors: the tokens of these texts if there are not fewer.
 pub fn replace(
     draft: &mut Draft,
     messages: &[usize],
@@ -43,12 +43,12 @@ pub fn replace(
     Ok(())
 }
 
-/// Returns the text that stands for removed messages. Words and artifacts that an earlier
-/// plan carried along go on.
+/// Returns the text that replaces removed messages. Words and artifacts that an earlier plan
+/// carried over are carried over again.
 fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &CompactionConfig) -> String {
     let count = counted(removed.len() as u64, "earlier message");
     let mut text = format!(
-        "[{count} of this conversation, moved to ref={archive} (NDJSON). Read, search or query it for what is missing here.]\n"
+        "[{count} of this conversation, stored as ref={archive} (NDJSON). Read, search or query it for omitted details.]\n"
     );
     let (words, omitted) = words(draft, removed, max_user_bytes(config));
     if !words.is_empty() {
@@ -68,7 +68,7 @@ fn carried(draft: &Draft, removed: &[usize], archive: &str, config: &CompactionC
     text
 }
 
-/// Returns the most bytes of the user's words: at most about a tenth of the context limit.
+/// Returns the maximum bytes of the user's words: at most about a tenth of the context limit.
 fn max_user_bytes(config: &CompactionConfig) -> usize {
     const TOKEN_BYTES: u64 = 4;
     let limit = config.context_limit.unwrap_or(u64::MAX);
@@ -76,8 +76,8 @@ fn max_user_bytes(config: &CompactionConfig) -> usize {
     usize::try_from(max_bytes).unwrap_or(usize::MAX)
 }
 
-/// Returns what the user said in messages, each quoted, in order, and how many messages were
-/// omitted: the newest have priority.
+/// Returns the user's words in messages, each quoted, in order, and the number of omitted messages.
+/// The newest have priority.
 fn words(draft: &Draft, removed: &[usize], max_bytes: usize) -> (Vec<String>, u64) {
     let (mut words, mut bytes, mut omitted) = (Vec::new(), 0, 0);
     for index in removed.iter().rev() {
@@ -107,8 +107,8 @@ fn quote(message: &Message, max_bytes: usize) -> String {
     text.lines().map(|line| [WORD, line, "\n"].concat()).collect()
 }
 
-/// Returns the words that an inserted message carries, those of each message apart, so that
-/// the newest can go on without the others. Quotes in a summary are not the user's.
+/// Returns the words that an inserted message carries, separately for each original message, so
+/// that the newest can be carried over without the others. Quotes in a summary are not the user's.
 fn quoted_before(message: &Message) -> Vec<String> {
     let listed = texts(message).filter_map(|text| {
         let (_, listed) = text[text.rfind(WORDS)?..].trim_start().split_once('\n')?;

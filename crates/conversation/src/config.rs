@@ -1,104 +1,103 @@
-//! What callers choose, with the names and defaults of seeds 001 and 004. The contract is
-//! `wit/cache.wit`, `wit/compaction.wit` and `wit/budget.wit`.
+//! The settings of callers, with the names and defaults of the compaction document and the
+//! budgeting document (docs/origins.md). The contract is `wit/cache.wit`, `wit/compaction.wit` and
+//! `wit/budget.wit`.
 
 use crate::model::Bucket;
 
-/// The largest number of names, directives and layers in a configuration.
+/// Maximum number of names, directives and layers in a configuration.
 pub const MAX_ITEMS: usize = 1_000;
 
-/// `ToolOutputCacheConfig` of seed 001 §1.3, and what it lacks.
+/// `ToolOutputCacheConfig` of the compaction document, section 1.3, with additions.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", default, deny_unknown_fields))]
 pub struct CacheConfig {
     /// If false, nothing is trimmed. Default: true.
     pub enabled: bool,
-    /// The tokens of all tool results at which the oldest are trimmed. Default: none,
-    /// which is a quarter of the context window, at least 20,000 and at most 60,000.
+    /// The token budget for all tool results; beyond it, the oldest are trimmed. Default: `None`,
+    /// which is a quarter of the context window, clamped to 20,000–60,000.
     pub context_budget_tokens: Option<u64>,
-    /// The most bytes of a view. Default: 51,200.
+    /// Maximum bytes of a view. Default: 51,200.
     pub max_message_bytes: u64,
-    /// The most characters of a line in a view. Default: 2,000.
+    /// Maximum characters of a line in a view. Default: 2,000.
     pub max_line_length: u32,
-    /// How far a trim goes, as a fraction of the budget: 0 to 1. Default: 0.5.
+    /// The fraction of the budget that a trim leaves in use: 0 to 1. Default: 0.5.
     pub target_ratio: f64,
-    /// A trim that saves fewer tokens is not made. Default: 0.
+    /// Trims that would save fewer tokens are skipped. Default: 0.
     pub clear_at_least_tokens: u64,
-    /// How many of the newest results stay. Default: 1.
+    /// The number of newest results that are never trimmed. Default: 1.
     pub keep_last: u32,
-    /// Globs of tools whose results stay. Default: none.
+    /// Globs of tools whose results are never trimmed. Default: none.
     pub protected_tools: Vec<String>,
-    /// What the provider's prompt cache costs, if it is warm: a trim that costs more than
-    /// it saves is not made. Default: none.
+    /// The costs of a warm prompt cache: a trim that costs more than it saves is skipped. Default:
+    /// `None`.
     pub prompt_cache: Option<PromptCache>,
 }
 
-/// What a warm prompt cache makes of a change to the past.
+/// What changing earlier messages costs with a warm prompt cache.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", default, deny_unknown_fields))]
 pub struct PromptCache {
-    /// How many requests are expected to follow. Default: 20.
+    /// The number of requests expected to follow. Default: 20.
     pub remaining_turns: u32,
-    /// The price of a token that is read from the cache, where 1 is one that is not.
-    /// Default: 0.1.
+    /// The price of a token read from the cache, relative to an uncached token. Default: 0.1.
     pub read_price: f64,
-    /// The price of a token that is written to the cache. Default: 1.25.
+    /// The price of a token written to the cache, relative to an uncached token. Default: 1.25.
     pub write_price: f64,
 }
 
-/// `CompactionConfig` of seed 001 §2.2, and what it lacks.
+/// `CompactionConfig` of the compaction document, section 2.2, with additions.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", default, deny_unknown_fields))]
 pub struct CompactionConfig {
     /// If false, the history is never summarized. Default: true.
     pub enabled: bool,
-    /// If false, it is only summarized when the caller says so. Default: true.
+    /// If false, it is summarized only when the caller asks for it. Default: true.
     pub auto: bool,
-    /// The fill of the context limit at which it is summarized: above 0, at most 1.
-    /// Default: 0.8.
+    /// The share of the context limit at which it is summarized: above 0, at most 1. Default: 0.8.
     pub threshold_ratio: f64,
-    /// The most tokens of the conversation: `max_input_tokens` or `max_tokens` of the
-    /// model. Required; an unknown limit is an error. Default: none.
+    /// Maximum tokens of the conversation: `max_input_tokens` or `max_tokens` of the model.
+    /// Required; an unknown limit is an error. Default: `None`.
     pub context_limit: Option<u64>,
-    /// The model that writes summaries. Default: none, which is that of the agent.
+    /// The model that writes summaries. Default: `None`, which is the agent's model.
     pub model: Option<String>,
-    /// The context limit of that model. Default: none, which is `context_limit`.
+    /// The context limit of the summary model. Default: `None`, which is `context_limit`.
     pub summary_context_limit: Option<u64>,
-    /// The most tokens of a summary, with what it retains: at least 64; an eighth of the
-    /// context limit if that is less. Default: 4,096.
+    /// Maximum tokens of a summary answer, including retained content: at least 64. An eighth of
+    /// the context limit applies instead if it is lower. Default: 4,096.
     pub max_summary_tokens: u64,
-    /// Replaces the prompt for the summary. Default: none.
+    /// Replaces the summary prompt. Default: `None`.
     pub summary_prompt: Option<String>,
-    /// Added to the prompt, as a list. Default: none.
+    /// Items of a list added to the summary prompt. Default: none.
     pub summary_directives: Vec<String>,
-    /// The prompt for what is retained word for word. Default: none, which asks for
-    /// nothing.
+    /// The prompt for content to retain word for word. Default: `None`, and the model is not asked
+    /// to retain anything.
     pub retain_prompt: Option<String>,
-    /// Added to that prompt, as a list. Default: none.
+    /// Items of a list added to the retain prompt. Default: none.
     pub retain_directives: Vec<String>,
-    /// How many of the newest turns stay. Default: 1.
+    /// The number of newest turns to keep. Default: 1.
     pub retain_last_turns: u32,
-    /// The most bytes of the user's own words that are carried along, and at most about a
-    /// tenth of the context limit. Default: 8,192.
+    /// Maximum bytes of the user's own words to carry over; about a tenth of the context limit
+    /// applies instead if it is lower. Default: 8,192.
     pub max_user_bytes: u64,
-    /// The most artifacts that are named as readable. Default: 50.
+    /// Maximum number of artifacts listed as readable. Default: 50.
     pub max_references: u32,
 }
 
-/// What is done when a bucket has more tokens than its cap.
+/// What happens when a bucket exceeds its cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Overflow {
-    /// An alarm says so: the agent has to shrink it.
+    /// An alarm reports it; the agent has to shrink the bucket.
     Reject,
-    /// A model summarizes.
+    /// A model summarizes the bucket.
     Summarize,
-    /// The oldest go first.
+    /// The oldest entries are removed.
     Truncate,
-    /// Definitions of tools that were not called lately go.
+    /// Definitions of tools that were not called recently are removed.
     PruneUnused,
 }
 
@@ -107,46 +106,46 @@ pub enum Overflow {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct BucketCap {
-    /// The most tokens.
+    /// Maximum tokens.
     pub max_tokens: u64,
-    /// What is done beyond them.
+    /// What happens when the bucket exceeds them.
     pub on_overflow: Overflow,
 }
 
-/// How a layer of the cascade frees tokens.
+/// How a layer of the eviction cascade frees tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Strategy {
-    /// Placeholders replace tool results, the largest first.
+    /// Replaces tool results with placeholders, largest first.
     TruncateLargest,
-    /// The oldest turns go.
+    /// Removes the oldest turns.
     SlidingWindow,
-    /// A model summarizes the oldest part, with earlier summaries.
+    /// Has a model summarize the oldest part, including earlier summaries.
     RecursiveSummarize,
 }
 
-/// A layer of the eviction cascade. A layer acts only if those before it did not suffice.
+/// A layer of the eviction cascade. It acts only if the earlier layers did not suffice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Layer {
-    /// The bucket that is made smaller: `tool_outputs` or `history`.
+    /// The bucket to shrink: `tool_outputs` or `history`.
     pub target: Bucket,
     /// How.
     pub strategy: Strategy,
-    /// The fill in percent at which the layer acts: 1 to 100. The fill is that of its
-    /// bucket, or that of the window without its headroom, whichever is more.
+    /// The fill level, in percent, at which the layer acts: 1 to 100. It compares the fill level of
+    /// the bucket, or of the window without headroom and working, whichever is higher.
     pub at_pct: u32,
-    /// The fill in percent at which it stops: below `at_pct`.
+    /// The fill level, in percent, at which the layer stops: below `at_pct`.
     pub to_pct: u32,
-    /// How many of the newest turns a sliding window keeps. Default: 8.
+    /// The number of newest turns that a sliding window keeps. Default: 8.
     pub keep_recent_turns: u32,
-    /// How much of the messages a summary replaces, in percent: 1 to 100. Default: 70.
+    /// The share of the history that a summary replaces, in percent: 1 to 100. Default: 70.
     pub evict_pct: u32,
 }
 
-/// `context_budget` of seed 004.
+/// `context_budget` of the budgeting document.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
@@ -157,21 +156,21 @@ pub struct BudgetConfig {
     pub system: BucketCap,
     /// The definitions of tools.
     pub tools: BucketCap,
-    /// What user and model say, and the calls.
+    /// Messages of user and model, and tool calls.
     pub history: BucketCap,
-    /// The results.
+    /// Tool results.
     pub tool_outputs: BucketCap,
-    /// What is reserved for the answer.
+    /// Reserved for the model's answer.
     pub working: BucketCap,
-    /// What is never planned to be used.
+    /// Reserved; plans never use these tokens.
     pub headroom_tokens: u64,
     /// The cascade, in order.
     pub layers: Vec<Layer>,
-    /// The turns in which a tool has to be called for its definition to stay.
+    /// A tool that was not called in this many turns counts as unused.
     pub unused_turns: u32,
 }
 
-/// The worked examples of seed 004, and its runtime configuration.
+/// The runtime configuration and the worked examples of the budgeting document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -190,14 +189,14 @@ pub enum Preset {
     Automation,
 }
 
-/// What is planned: `wit/planning.wit`.
+/// A task to plan: `wit/planning.wit`.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub enum Task {
-    /// Nothing: the plan is empty, and has the account of the conversation.
+    /// Measures only: the plan is empty and has the account of the conversation.
     Account,
-    /// Placeholders replace results if all of them have more tokens than their budget.
+    /// Replaces results with placeholders if together they exceed their budget.
     Trim {
         /// The context window in tokens, at least 1.
         context_window: u64,
@@ -205,29 +204,29 @@ pub enum Task {
         #[cfg_attr(feature = "serde", serde(default))]
         config: CacheConfig,
     },
-    /// A summary replaces what is older than the newest turns, whether or not that is due.
+    /// Replaces messages older than the newest turns with a summary, whether or not that is due.
     Compact(CompactionConfig),
-    /// What a budget does not allow is evicted.
+    /// Evicts the part of the conversation that exceeds the budget.
     Budget {
         /// The buckets and the cascade.
         config: BudgetConfig,
-        /// How the history is summarized, if the cascade comes to that. Its context limit is
-        /// the window if it names none.
+        /// How the history is summarized, if the cascade gets that far. Its context limit defaults
+        /// to the window.
         #[cfg_attr(feature = "serde", serde(default))]
         compaction: CompactionConfig,
     },
-    /// Trims, evicts and summarizes, in this order, as far as each is due: everything for one
-    /// look at a conversation in an agent loop.
+    /// Trims, evicts and summarizes, in this order, each only if due: everything to manage a
+    /// conversation in an agent loop.
     Manage {
         /// The context window in tokens, at least 1.
         context_window: u64,
-        /// What is trimmed.
+        /// When tool results are trimmed.
         #[cfg_attr(feature = "serde", serde(default))]
         cache: CacheConfig,
         /// What is evicted; nothing if `None`.
         #[cfg_attr(feature = "serde", serde(default))]
         budget: Option<BudgetConfig>,
-        /// What is summarized. Its context limit is the window if it names none.
+        /// When the history is summarized. Its context limit defaults to the window.
         #[cfg_attr(feature = "serde", serde(default))]
         compaction: CompactionConfig,
     },

@@ -1,4 +1,4 @@
-//! A plan while it is made: what stays, what changes, and the tokens that are left.
+//! A plan under construction: what stays, what changes, and the remaining tokens.
 
 use std::ops::Range;
 
@@ -14,23 +14,23 @@ use crate::model::{
 };
 use crate::shape::{Place, Shape};
 
-/// A plan while it is made. The steps of a plan change it one after another.
+/// A plan under construction. The steps of a plan change it one after another.
 pub struct Draft<'a> {
-    /// The conversation as it came.
+    /// The original conversation.
     pub conversation: &'a Conversation,
-    /// What belongs together in it.
+    /// Its units, steps and turns.
     pub shape: Shape,
     /// Its tokens.
     pub measured: Measured,
-    /// The account of what is left.
+    /// The account of the remaining conversation.
     pub after: Account,
-    /// Counts and keeps.
+    /// Counts tokens and stores content.
     pub host: &'a dyn Host,
     before: Account,
     is_removed: Vec<bool>,
-    /// What is inserted before each message, and at the end.
+    /// The messages inserted before each message, and at the end.
     insertions: Vec<Vec<TextMessage>>,
-    /// For the parts of each message: what replaces them. Empty if nothing does.
+    /// For the parts of each message, their replacements; empty if there are none.
     replaced: Vec<Vec<Option<Replaced>>>,
     /// For each tool, whether its definition is removed.
     removed_tools: Vec<bool>,
@@ -49,11 +49,11 @@ struct Replaced {
 
 /// A result that can be trimmed.
 pub struct Candidate {
-    /// Where it is.
+    /// Its position.
     pub place: Place,
     /// Its tokens.
     pub tokens: u64,
-    /// What the placeholder would save of them.
+    /// The tokens that the placeholder would save.
     pub saved: u64,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
             draft.alarm(
                 AlarmKind::PrefixChanged,
                 None,
-                "The tools or the system prompt differ from those of the last plan: the provider reads everything anew. Keep them the same, and put what changes behind them.",
+                "The tools or the system prompt differ from those of the last plan, so the provider cannot reuse its cache. Keep them unchanged; move changing content after them.",
             );
         }
         Ok(draft)
@@ -102,19 +102,19 @@ impl<'a> Draft<'a> {
         fingerprint::prefix(self.conversation, |tool| !self.removed_tools[tool])
     }
 
-    /// Adds what the caller should know: one alarm of each kind for each bucket.
+    /// Adds an alarm: at most one of each kind for each bucket.
     pub fn alarm(&mut self, kind: AlarmKind, bucket: Option<Bucket>, message: impl Into<String>) {
         if !self.alarms.iter().any(|alarm| alarm.kind == kind && alarm.bucket == bucket) {
             self.alarms.push(Alarm { kind, bucket, message: message.into() });
         }
     }
 
-    /// Returns how many compactions in a row made no progress.
+    /// Returns the number of consecutive compactions without progress.
     pub fn failures(&self) -> u32 {
         self.state.failures
     }
 
-    /// Sets how many compactions in a row made no progress.
+    /// Sets the number of consecutive compactions without progress.
     pub fn set_failures(&mut self, failures: u32) {
         self.state.failures = failures;
     }
@@ -124,9 +124,8 @@ impl<'a> Draft<'a> {
         !self.is_removed[message]
     }
 
-    /// Returns the results that placeholders could replace, in order: those that stay,
-    /// that are not pinned, that the model has read, and that are larger than their
-    /// placeholder.
+    /// Returns the results that placeholders could replace, in order: results that stay, are not
+    /// pinned, were read by the model, and are larger than their placeholder.
     pub fn candidates(&self) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for (index, message) in self.conversation.messages.iter().enumerate().take(self.shape.unread) {
@@ -157,13 +156,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the name of the tool that gave a result.
+    /// Returns the name of the tool that returned a result.
     pub fn tool_of(&self, place: Place) -> &'a str {
         self.shape.call(self.conversation, place).map_or("", |call| &call.name)
     }
 
-    /// Replaces a result by a placeholder, after its text was stored, if nothing stored
-    /// holds it. Returns the tokens that it saves; none if the store refused.
+    /// Replaces a result with a placeholder, after storing its text unless an artifact already has
+    /// it. Returns the saved tokens; none if the store refused.
     pub fn trim(&mut self, place: Place) -> u64 {
         let Some(result) = self.result(place) else { return 0 };
         let tool = self.tool_of(place);
@@ -191,8 +190,8 @@ impl<'a> Draft<'a> {
         before - tokens
     }
 
-    /// Keeps bytes as an artifact; none, and an alarm, if the store refuses. After the first
-    /// refusal it is not asked again.
+    /// Stores bytes as an artifact. If the store refuses, returns none and adds an alarm; after the
+    /// first refusal it is not asked again.
     pub fn keep(&mut self, tool: &str, media_type: Option<&str>, bytes: &[u8]) -> Option<String> {
         if self.has_store_failed {
             return None;
@@ -201,7 +200,7 @@ impl<'a> Draft<'a> {
             Ok(id) => Some(id),
             Err(why) => {
                 self.has_store_failed = true;
-                let message = format!("What could not be stored stays in the conversation. {why}");
+                let message = format!("Content that could not be stored stays in the conversation. {why}");
                 self.alarm(AlarmKind::NotStored, None, message);
                 None
             }
@@ -214,8 +213,8 @@ impl<'a> Draft<'a> {
         self.keep(archive::TOOL, Some(archive::MEDIA_TYPE), &bytes)
     }
 
-    /// Removes messages that were stored, and inserts texts, as the user's, before the first
-    /// message that stays behind them.
+    /// Removes stored messages, and inserts texts with the role `user` before the first remaining
+    /// message after them.
     pub fn replace(&mut self, messages: &[usize], texts: Vec<String>, removal: Removal, artifact: String) {
         let (Some(first), Some(last)) = (messages.first(), messages.last()) else { return };
         let before = self.tokens_left(messages);
@@ -231,7 +230,7 @@ impl<'a> Draft<'a> {
         }
         let tokens = texts.iter().map(|text| self.count_message(text, *first)).sum();
         self.after.add(Bucket::History, tokens);
-        // A removed result has no placeholder any more.
+        // A removed result needs no placeholder.
         self.receipts.retain(|receipt| {
             receipt.removal != Removal::Trimmed || !self.is_removed[receipt.messages.start as usize]
         });
@@ -263,19 +262,19 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the tokens that are left of messages that stay.
+    /// Returns the remaining tokens of messages that stay.
     pub fn tokens_left(&self, messages: &[usize]) -> u64 {
         messages.iter().filter(|index| self.stays(**index)).map(|index| self.message_tokens(*index)).sum()
     }
 
-    /// Returns the tokens that are left of a message.
+    /// Returns the remaining tokens of a message.
     pub fn message_tokens(&self, index: usize) -> u64 {
         let parts = 0..self.conversation.messages[index].parts.len();
         let of_parts = parts.map(|part| self.part_tokens((index, part))).fold(0, u64::saturating_add);
         of_parts.saturating_add(self.measured.messages[index].own)
     }
 
-    /// Returns what replaces a result.
+    /// Returns the replacement of a result.
     fn replacement(&self, (message, part): Place) -> Option<&Replaced> {
         self.replaced[message].get(part)?.as_ref()
     }
@@ -285,19 +284,19 @@ impl<'a> Draft<'a> {
         replaced.unwrap_or(self.measured.messages[place.0].parts[place.1])
     }
 
-    /// Returns the text of a result as it will be.
+    /// Returns the text of a result after the plan.
     pub fn text_of(&self, place: Place, result: &'a ToolResult) -> &str {
         self.replacement(place).map_or(&result.text, |replaced| &replaced.text)
     }
 
-    /// Returns the artifact from which a result can be read, as far as it is known.
+    /// Returns the artifact that has a result, if known.
     pub fn artifact_of(&self, place: Place, result: &'a ToolResult) -> Option<&str> {
         let replaced = self.replacement(place).map(|replaced| replaced.artifact.as_str());
         replaced.or(result.artifact.as_deref())
     }
 
-    /// Counts a text that is new, and what is added to it, as the message whose place it takes
-    /// was counted.
+    /// Counts a new text and its overhead in the same way as the message that it replaces was
+    /// counted.
     fn count(&self, text: &str, added: u64, index: usize) -> u64 {
         match &self.measured.anchor {
             Some(anchor) if index < anchor.messages => anchor.scaled(estimate(text) + added),
@@ -305,13 +304,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the tokens of a message of one text that takes the place of others, the first
-    /// of which has this index.
+    /// Returns the tokens of a message with a single text that replaces other messages, whose first
+    /// has this index.
     pub fn count_message(&self, text: &str, index: usize) -> u64 {
         self.count(text, MESSAGE_TOKENS, index)
     }
 
-    /// Returns the index that a message which stays, or the end, will have.
+    /// Returns the new index of a message that stays, or of the end.
     pub fn index_after(&self, index: usize) -> u32 {
         let kept = (0..index).filter(|index| self.stays(*index)).count();
         let inserted: usize = self.insertions[..=index].iter().map(Vec::len).sum();
@@ -323,7 +322,7 @@ impl<'a> Draft<'a> {
         self.receipts.is_empty()
     }
 
-    /// Ends the plan.
+    /// Completes the plan.
     pub fn finish(mut self) -> Plan {
         self.state.prefix = Some(self.prefix());
         let usage = self.usage();
@@ -346,8 +345,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the usage for the new history: what the provider would report for what is
-    /// left of the messages that it counted.
+    /// Returns the usage for the new history: the tokens that the provider would report for the
+    /// remainder of the messages that it counted.
     fn usage(&self) -> Option<Usage> {
         let covered = self.measured.anchor.as_ref()?.messages;
         if self.is_empty() {
@@ -384,22 +383,22 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The most bytes of a placeholder: an id has up to 64.
+/// Maximum bytes of a placeholder: an id has up to 64.
 const PLACEHOLDER_BYTES: usize = 96;
 
-/// Returns the text that replaces a result. It contains nothing that changes, so that the
-/// provider's prompt cache stays valid.
+/// Returns the text that replaces a result. It contains nothing that varies, so that the provider's
+/// prompt cache stays valid.
 fn placeholder(artifact: &str) -> String {
     format!("[tool output trimmed; ref={artifact}]")
 }
 
-/// Returns about how many tokens the placeholder of a result has.
+/// Returns the approximate tokens of a result's placeholder.
 fn placeholder_tokens(result: &ToolResult) -> u64 {
     const OF_UNKNOWN_ID: u64 = 40;
     result.artifact.as_ref().map_or(OF_UNKNOWN_ID, |id| estimate(&placeholder(id)) + CALL_TOKENS)
 }
 
-/// Returns what replaces results, in order.
+/// Returns the replacements of results, in order.
 fn replacements(replaced: Vec<Vec<Option<Replaced>>>) -> Vec<Replacement> {
     let mut replacements = Vec::new();
     for (message, parts) in replaced.into_iter().enumerate() {

@@ -1,9 +1,9 @@
-//! A fingerprint of what every request begins with.
+//! A fingerprint of the prefix of every request.
 
 use crate::model::{Conversation, Part, Role};
 
-/// Returns a fingerprint of the system prompt and of the tools that stay: 16 digits.
-/// FNV-1a of 64 bits: it notices a change, and protects from nothing.
+/// Returns a fingerprint of the system prompt and of the tools that stay: 16 digits. FNV-1a of 64
+/// bits: it detects changes, but is not secure.
 pub fn prefix(conversation: &Conversation, stays: impl Fn(usize) -> bool) -> String {
     let mut hash = Hash(0xCBF2_9CE4_8422_2325);
     for (index, tool) in conversation.tools.iter().enumerate() {

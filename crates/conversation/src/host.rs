@@ -1,17 +1,17 @@
-//! What planning needs from its surroundings.
+//! The interface that plans need from their host.
 
-/// Counts tokens, and keeps what a plan removes.
+/// Counts tokens, and stores the content that a plan removes.
 pub trait Host {
-    /// Counts the tokens of a text; none if that failed.
+    /// Counts the tokens of a text; returns none if counting failed.
     fn count(&self, text: &str) -> Option<u64>;
-    /// Keeps bytes as an artifact and returns its id, or says why it cannot. The media
-    /// type is detected if it is none.
+    /// Stores bytes as an artifact and returns its id, or the reason for a failure. If the media
+    /// type is none, it is detected.
     fn keep(&self, tool: &str, media_type: Option<&str>, bytes: &[u8]) -> Result<String, String>;
-    /// Returns what is known about an artifact; none if it cannot be read any more.
+    /// Returns the metadata of an artifact; none if it can no longer be read.
     fn about(&self, id: &str) -> Option<Stored>;
 }
 
-/// What is known about an artifact.
+/// The metadata of an artifact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// The tool that produced it.
@@ -22,7 +22,7 @@ pub struct Stored {
     pub size_bytes: u64,
 }
 
-/// An argument that is malformed: one or two sentences that say what to do.
+/// The error of a malformed argument: one or two sentences that say what is wrong and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid(pub String);
 

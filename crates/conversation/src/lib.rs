@@ -1,8 +1,8 @@
 //! Plans for the conversation of an agent.
 //!
-//! Everything here is a function over plain data: it says what to do, and the host does
-//! it. A [`Host`] counts tokens and keeps what is removed. The modules are declared in the
-//! order of the data.
+//! Everything here is a function over plain data: it returns a plan, and the host applies it. A
+//! [`Host`] counts tokens and stores removed content. The modules are declared in the order of the
+//! data.
 #![forbid(unsafe_code)]
 
 mod config;

@@ -5,22 +5,22 @@ use tuckaway_text::tokens::estimate;
 use crate::host::{Host, Invalid};
 use crate::model::{Account, Alarm, AlarmKind, Bucket, Conversation, Message, Part, Role};
 
-/// What providers add to each message for its role and its ends.
+/// Tokens that providers add to each message for its role and its delimiters.
 pub const MESSAGE_TOKENS: u64 = 4;
-/// What providers add to a call or a result for its id.
+/// Tokens that providers add to a call or a result for its id.
 pub const CALL_TOKENS: u64 = 8;
-/// Bytes of a token in what is opaque.
+/// Bytes of a token in opaque content.
 const OPAQUE_BYTES: u64 = 4;
-/// The most tokens of a part, a message or a definition: sums of these do not overflow.
+/// Maximum tokens of a part, a message or a definition, so that sums do not overflow.
 const MAX_TOKENS: u64 = 1 << 36;
-/// How many times more or less than estimated a usage may be.
+/// The maximum factor between a usage and its estimate, in either direction.
 const MAX_DEVIATION: u64 = 8;
 
 /// The tokens of a message.
 pub struct MessageTokens {
-    /// Those of the message itself.
+    /// Tokens of the message itself.
     pub own: u64,
-    /// Those of its parts.
+    /// Tokens of its parts.
     pub parts: Vec<u64>,
 }
 
@@ -38,26 +38,26 @@ impl MessageTokens {
 
 /// The tokens of a conversation.
 pub struct Measured {
-    /// Those of each message.
+    /// Tokens of each message.
     pub messages: Vec<MessageTokens>,
-    /// Those of each definition of a tool.
+    /// Tokens of each tool definition.
     pub tools: Vec<u64>,
-    /// What the caller should know about the count.
+    /// Alarms about the count.
     pub alarms: Vec<Alarm>,
     /// The usage, if it was used.
     pub anchor: Option<Anchor>,
 }
 
-/// A usage that tokens are scaled to.
+/// A usage to which tokens are scaled.
 pub struct Anchor {
-    /// How many messages it counts.
+    /// The number of messages that it covers.
     pub messages: usize,
     total: u64,
     estimated: u64,
 }
 
 impl Anchor {
-    /// Returns the tokens that the provider would count where so many are estimated.
+    /// Returns the tokens that the provider would count for this estimate.
     pub fn scaled(&self, estimated: u64) -> u64 {
         scaled(estimated, self.total, self.estimated)
     }
@@ -86,16 +86,16 @@ impl Counter<'_> {
 }
 
 impl Measured {
-    /// Measures a conversation. What the last usage counts is estimated, and scaled to it;
-    /// the rest is counted by the host.
+    /// Measures a conversation. The messages that the last usage covers are estimated, and scaled
+    /// to the usage; the host counts the rest.
     ///
-    /// Errors: a usage of more messages than there are.
+    /// Errors: a usage that covers more messages than there are.
     pub fn of(conversation: &Conversation, host: &dyn Host) -> Result<Measured, Invalid> {
         let usage = conversation.usage.as_ref();
         let covered = usage.map_or(0, |usage| usage.messages as usize);
         if covered > conversation.messages.len() {
             return Err(Invalid::new(format!(
-                "The usage counts {covered} messages, but the conversation has {}; count those up to the answer that the usage came with.",
+                "The usage counts {covered} messages, but the conversation has {}; count the messages up to and including the answer that the usage was reported with.",
                 conversation.messages.len()
             )));
         }
@@ -124,14 +124,14 @@ impl Measured {
                 message: why.to_owned(),
             });
         }
-        // A usage of nothing says nothing about the rest.
+        // A usage of zero tokens says nothing about the rest.
         if let Some(usage) = usage.filter(|usage| usage.messages > 0) {
             measured.anchor(usage.tokens.total_tokens(), usage.messages);
         }
         Ok(measured)
     }
 
-    /// Scales what a usage counts to its total.
+    /// Scales the messages that a usage covers to its total.
     fn anchor(&mut self, total: u64, covered: u32) {
         let messages = &mut self.messages[..covered as usize];
         let of_messages: u64 = messages.iter().map(MessageTokens::total).fold(0, u64::saturating_add);
@@ -144,7 +144,7 @@ impl Measured {
                 kind: AlarmKind::UsageIgnored,
                 bucket: None,
                 message: format!(
-                    "The usage reports {total} tokens for what is estimated as {estimated}; it was not used. Report the usage of the last answer, with the number of messages that it counts."
+                    "The usage reports {total} tokens, but its messages are estimated at {estimated}, so it was ignored. Report the usage of the last answer, with the number of messages that it covers."
                 ),
             });
             return;
@@ -221,7 +221,7 @@ pub fn part_bucket(message: &Message, part: &Part) -> Bucket {
     }
 }
 
-/// Returns the tokens of a message; those that are known are distributed over its parts.
+/// Returns the tokens of a message; a known count is distributed over its parts.
 fn tokens_of(message: &Message, count: &mut dyn FnMut(&str) -> u64) -> MessageTokens {
     let count: &mut dyn FnMut(&str) -> u64 = match message.tokens {
         Some(_) => &mut estimate,
@@ -242,8 +242,8 @@ fn tokens_of(message: &Message, count: &mut dyn FnMut(&str) -> u64) -> MessageTo
     tokens
 }
 
-/// Multiplies tokens, which sum up to `of`, so that they sum up to `by`: what rounding takes
-/// from one goes to the next.
+/// Scales tokens that add up to `of` so that they add up to `by`; rounding errors carry over to the
+/// next.
 fn distribute<'t>(tokens: impl Iterator<Item = &'t mut u64>, by: u64, of: u64) {
     let (mut sum, mut distributed) = (0u64, 0);
     for tokens in tokens {

@@ -1,14 +1,14 @@
-//! The records of `wit/conversation.wit` as plain Rust: the same names, the same meaning.
+//! The records of `wit/conversation.wit` as plain Rust, with the same names and meanings.
 
-/// Who speaks in a message.
+/// The sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Role {
     /// The developer of the agent: counted as part of the system prompt, never removed.
     System,
-    /// The user. A message of only tool results continues the turn, in whichever role
-    /// a provider puts it.
+    /// The user. A message that has only tool results continues the turn, whichever role the
+    /// provider gives it.
     User,
     /// The model.
     Assistant,
@@ -25,15 +25,15 @@ pub enum Bucket {
     System,
     /// Definitions of tools.
     Tools,
-    /// What user and model said, and the calls of tools.
+    /// Messages of user and model, and tool calls.
     History,
-    /// Results of tools.
+    /// Tool results.
     ToolOutputs,
-    /// Room for the model's answer.
+    /// Reserved for the model's answer.
     Working,
 }
 
-/// What was done to a part of the conversation.
+/// How a part of the conversation was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -42,36 +42,36 @@ pub enum Removal {
     Trimmed,
     /// Messages were removed.
     Evicted,
-    /// Messages were replaced by a summary.
+    /// A summary replaced messages.
     Summarized,
     /// The definition of a tool was removed.
     Pruned,
 }
 
-/// What the caller should know about a plan.
+/// The cause of an alarm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AlarmKind {
-    /// The conversation has entered the headroom.
+    /// The conversation uses part of the headroom.
     Headroom,
-    /// A bucket has more tokens than its cap, and no allowed step changes that.
+    /// A bucket exceeds its cap, and no permitted step can shrink it.
     OverCap,
-    /// The store did not accept what was to be removed, so it stays.
+    /// The store did not accept content that was to be removed, so the content stays.
     NotStored,
     /// The tools or the system prompt differ from those of the last plan.
     PrefixChanged,
-    /// The reported usage contradicts the messages and was not used.
+    /// The reported usage contradicts the messages and was ignored.
     UsageIgnored,
-    /// The host's tokenizer failed, and tokens are estimated.
+    /// The host's tokenizer failed, so token counts are estimates.
     TokensEstimated,
-    /// A summary was not usable; the plan does without.
+    /// A summary was unusable; the plan has none.
     NoSummary,
-    /// A setting contradicts a rule, but can be kept: the shares of the buckets.
+    /// A setting is valid but unusual, such as buckets that add up to more than 90 % of the window.
     Setting,
 }
 
-/// A call of a tool by the model.
+/// A tool call by the model.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
@@ -84,7 +84,7 @@ pub struct ToolCall {
     pub arguments: String,
 }
 
-/// What a tool returned.
+/// The result of a tool call.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
@@ -96,7 +96,7 @@ pub struct ToolResult {
     /// Whether the tool reports an error.
     #[cfg_attr(feature = "serde", serde(default))]
     pub is_error: bool,
-    /// The artifact from which the output can be read: the `output_ref` of seed 001.
+    /// The artifact that has the full output: the `output_ref` of the compaction document.
     #[cfg_attr(feature = "serde", serde(default))]
     pub artifact: Option<String>,
 }
@@ -112,9 +112,9 @@ pub enum Part {
     ToolCall(ToolCall),
     /// A result.
     ToolResult(ToolResult),
-    /// An image, a sound, a document: its tokens.
+    /// An image, audio or a document: its size in tokens.
     Media(u64),
-    /// What is kept as it is, such as thinking: its bytes.
+    /// Content that is kept unchanged, such as thinking: its size in bytes.
     Opaque(u64),
 }
 
@@ -123,18 +123,18 @@ pub enum Part {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Message {
-    /// Who speaks.
+    /// The sender.
     pub role: Role,
     /// Its parts.
     pub parts: Vec<Part>,
-    /// Its tokens, if they are known.
+    /// The token count, if known.
     #[cfg_attr(feature = "serde", serde(default))]
     pub tokens: Option<u64>,
-    /// Whether it stays as it is.
+    /// Whether the message must stay unchanged.
     #[cfg_attr(feature = "serde", serde(default))]
     pub pinned: bool,
-    /// Whether an earlier plan inserted it: it is neither the start of a turn nor the
-    /// user's own words.
+    /// Whether an earlier plan inserted the message. Such a message neither starts a turn nor
+    /// counts as the user's own words.
     #[cfg_attr(feature = "serde", serde(default))]
     pub inserted: bool,
 }
@@ -148,20 +148,20 @@ pub struct ToolSpec {
     pub name: String,
     /// The definition as JSON text.
     pub definition: String,
-    /// Its tokens, if they are known.
+    /// The token count, if known.
     #[cfg_attr(feature = "serde", serde(default))]
     pub tokens: Option<u64>,
-    /// Whether it stays though it is not used.
+    /// Whether the definition stays even if the tool is unused.
     #[cfg_attr(feature = "serde", serde(default))]
     pub pinned: bool,
 }
 
-/// The tokens that a provider reported: `TokenUsage` of seed 001 §2.3.
+/// The token counts that a provider reported: `TokenUsage` of the compaction document, section 2.3.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", default, deny_unknown_fields))]
 pub struct TokenUsage {
-    /// Tokens read that no cache held.
+    /// Input tokens outside the prompt cache.
     pub input_tokens: u64,
     /// Tokens of the answer.
     pub output_tokens: u64,
@@ -180,14 +180,15 @@ impl TokenUsage {
     }
 }
 
-/// A usage, and the messages that it counts.
+/// A reported usage and the messages that it covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Usage {
-    /// What the provider reported.
+    /// The reported token counts.
     pub tokens: TokenUsage,
-    /// How many messages it counts: those up to and with the answer that it came with.
+    /// The number of messages that it covers: all up to and including the answer that it was
+    /// reported with.
     pub messages: u32,
 }
 
@@ -196,12 +197,12 @@ pub struct Usage {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Conversation {
-    /// The messages, with those of the developer.
+    /// The messages, including those of the developer.
     pub messages: Vec<Message>,
-    /// The tools that are sent with every request.
+    /// The tools sent with every request.
     #[cfg_attr(feature = "serde", serde(default))]
     pub tools: Vec<ToolSpec>,
-    /// What the provider reported last.
+    /// The latest usage that the provider reported.
     #[cfg_attr(feature = "serde", serde(default))]
     pub usage: Option<Usage>,
 }
@@ -215,34 +216,34 @@ pub struct Account {
     pub system: u64,
     /// The definitions of tools.
     pub tools: u64,
-    /// What user and model said, and the calls.
+    /// Messages of user and model, and tool calls.
     pub history: u64,
-    /// The results.
+    /// Tool results.
     pub tool_outputs: u64,
-    /// All of these.
+    /// The sum of the above.
     pub total: u64,
-    /// The messages that count as the prefix which stays the same: the index of the
-    /// first message that is not of the developer. A cache breakpoint belongs before it.
+    /// The length of the stable prefix: the index of the first message that is not the developer's.
+    /// A cache breakpoint belongs before it.
     pub cache_breakpoint: u32,
 }
 
-/// A range of messages by index, `end` excluded.
+/// A range of message indexes, `end` excluded.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Span {
     /// The first.
     pub start: u32,
-    /// The one behind the last.
+    /// The index after the last message.
     pub end: u32,
 }
 
-/// A message of one text. Those that a plan inserts are the user's.
+/// A message with a single text. Messages that a plan inserts have the role `user`.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct TextMessage {
-    /// Who speaks.
+    /// The sender.
     pub role: Role,
     /// Its text.
     pub text: String,
@@ -255,96 +256,95 @@ pub struct TextMessage {
 pub struct Replacement {
     /// The index of the message.
     pub message: u32,
-    /// The index of the part in it.
+    /// The index of the part in the message.
     pub part: u32,
     /// The new text.
     pub text: String,
-    /// The artifact from which the old one can be read.
+    /// The artifact that has the old text.
     pub artifact: String,
 }
 
-/// What a plan takes from the conversation, and where it can be read.
+/// A part that a plan removes from the conversation, and the artifact that has it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Receipt {
-    /// What was done.
+    /// How the part was removed.
     pub removal: Removal,
-    /// The messages that it was done to; none for a definition.
+    /// The messages concerned; an empty range for a definition.
     pub messages: Span,
-    /// The tool whose result or definition it is.
+    /// The tool whose result or definition was removed.
     pub tool: Option<String>,
-    /// Their tokens before.
+    /// Tokens of the part before.
     pub tokens_before: u64,
-    /// Their tokens after, with what was inserted for them.
+    /// Tokens of the part after, including what replaces it.
     pub tokens_after: u64,
-    /// The artifact from which it can be read.
+    /// The artifact that has the removed content.
     pub artifact: Option<String>,
 }
 
-/// What the caller should know about a plan.
+/// A warning about a plan.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Alarm {
-    /// What it is about.
+    /// The cause.
     pub kind: AlarmKind,
-    /// The bucket, if it is about one.
+    /// The bucket concerned, if any.
     pub bucket: Option<Bucket>,
     /// One or two sentences for people.
     pub message: String,
 }
 
-/// What to do to a conversation, as data. The new history is `history`, in order, with
-/// the replaced texts of results.
+/// The changes to make to a conversation, as data. The new history is `history`, in order, with the
+/// replaced texts of results.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Plan {
-    /// Whether the conversation stays as it is.
+    /// Whether the plan changes nothing.
     pub is_empty: bool,
     /// The new history.
     pub history: Vec<Entry>,
-    /// The results whose text changes, in order. Only in messages that stay.
+    /// The results whose text changes, in order; only in kept messages.
     pub replacements: Vec<Replacement>,
     /// The names of the tools whose definitions are removed.
     pub removed_tools: Vec<String>,
-    /// The account of the conversation as it came.
+    /// The account of the conversation before the plan.
     pub before: Account,
-    /// The account of the conversation as it will be.
+    /// The account of the conversation after the plan.
     pub after: Account,
-    /// The usage for the new history, so that the next plan counts as this one did.
+    /// The usage for the new history, so that the next plan counts from the same figures.
     pub usage: Option<Usage>,
-    /// What went, and where it can be read.
+    /// The removed parts, and the artifacts that have them.
     pub receipts: Vec<Receipt>,
-    /// What the caller should know.
+    /// Warnings for the caller.
     pub alarms: Vec<Alarm>,
-    /// What the caller passes to the next plan.
+    /// The state to pass to the next plan.
     pub state: PlanState,
 }
 
-/// A request for the model that writes summaries. It takes no tools, and neither it
-/// nor its answer becomes part of the history.
+/// A request to the model that writes summaries. It offers no tools, and neither the request nor
+/// its answer becomes part of the history.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct SummaryRequest {
-    /// The model that is asked; that of the agent if none.
+    /// The model to ask; `None` means the agent's model.
     pub model: Option<String>,
-    /// The messages to be summarized as texts that every provider takes, calls and
-    /// results too: they begin with the user's, and roles alternate.
+    /// The messages to summarize as texts that every provider accepts, including calls and results.
+    /// The first is the user's, and roles alternate.
     pub messages: Vec<TextMessage>,
-    /// The last message, of the user: what to write.
+    /// The last message, with the role `user`: what to write.
     pub prompt: String,
-    /// How many messages of the history this request covers. A host that wants to use
-    /// its prompt cache may send these as they are, if `is_whole`, before `prompt`.
+    /// The number of history messages that this request covers. If `is_whole`, a host that wants to
+    /// use its prompt cache may send these messages unchanged, followed by `prompt`.
     pub through: u32,
-    /// Whether one request covers everything that is to be summarized, and `messages`
-    /// are all of it.
+    /// Whether this request covers everything to be summarized.
     pub is_whole: bool,
-    /// How many requests follow, as far as can be known now.
+    /// The number of requests expected to follow.
     pub remaining: u32,
-    /// The most tokens of the answer.
+    /// Maximum tokens of the answer.
     pub max_output_tokens: u64,
 }
 
@@ -353,45 +353,45 @@ pub struct SummaryRequest {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Entry {
-    /// Messages that stay.
+    /// Messages to keep.
     Keep(Span),
-    /// A message that is new.
+    /// A new message.
     Insert(TextMessage),
 }
 
-/// What a host does next: applies the plan and then, if there is a request, asks the model
-/// and calls again with the new history and one more answer.
+/// The host's next step: it applies the plan and then, if there is a request, asks the model and
+/// calls again with the new history and one more answer.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct Step {
-    /// What needs no model.
+    /// The changes that need no model.
     pub plan: Plan,
-    /// What the model is asked for the rest.
+    /// The request for the changes that need a model.
     pub request: Option<SummaryRequest>,
-    /// Why a summary was refused, if the plan had to do without; it then stores and removes
-    /// what should have been summarized.
+    /// Why a summary was refused, if the plan proceeds without one. It then stores and removes the
+    /// messages that should have been summarized.
     pub refusal: Option<String>,
 }
 
-/// What a caller keeps between two plans.
+/// The state that a caller keeps between plans.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", default, deny_unknown_fields))]
 pub struct PlanState {
-    /// A fingerprint of tools and system prompt; none at first.
+    /// A fingerprint of the tools and the system prompt; `None` at first.
     pub prefix: Option<String>,
-    /// Compactions in a row that did not make the conversation smaller.
+    /// Consecutive compactions that did not make the conversation smaller.
     pub failures: u32,
 }
 
-/// The view of an output in the conversation.
+/// An output as it appears in the conversation.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 pub struct CacheView {
     /// The text; never empty.
     pub text: String,
-    /// Whether something was cut.
+    /// Whether anything was truncated.
     pub is_cut: bool,
 }

@@ -1,10 +1,10 @@
-//! The part of a conversation that a plan may take: what is old, complete and not pinned.
+//! The part of a conversation that a plan may remove: old, complete messages that are not pinned.
 
 use crate::draft::Draft;
 use crate::model::Role;
 
-/// Returns the messages before a border that may be removed: those of whole units that are
-/// not pinned, which the model has read, and which are not of the developer.
+/// Returns the messages before a border that may be removed: messages of whole units that are not
+/// pinned, that the model has read, and that are not the developer's.
 pub fn removable(draft: &Draft, border: usize) -> Vec<usize> {
     let border = border.min(draft.shape.unread).min(draft.shape.waiting);
     let messages = &draft.conversation.messages;
@@ -14,8 +14,8 @@ pub fn removable(draft: &Draft, border: usize) -> Vec<usize> {
     of_units.filter(|index| draft.stays(*index) && messages[*index].role != Role::System).collect()
 }
 
-/// Returns the border before the newest turns. If these have more than `max_tokens`, the
-/// border is inside of them, before the newest steps that have fewer.
+/// Returns the border before the newest turns. If these have more than `max_tokens`, the border is
+/// inside them, before the newest steps that have fewer.
 pub fn border(draft: &Draft, turns: u32, max_tokens: u64) -> usize {
     let count = draft.conversation.messages.len();
     let of_turns = draft.shape.newest_turns(turns, count);

@@ -1,4 +1,4 @@
-//! Runs the steps of a plan, each as far as it is due.
+//! Runs the steps of a plan, each only if due.
 
 use crate::budget;
 use crate::cache;
@@ -8,10 +8,10 @@ use crate::draft::Draft;
 use crate::host::{Host, Invalid};
 use crate::model::{AlarmKind, Conversation, PlanState, Step};
 
-/// Plans a task. `answers` are those of the model to the requests of earlier steps of the
-/// same task; empty at first.
+/// Plans a task. `answers` has the model's answers to the requests of earlier steps of the same
+/// task; it is empty at first.
 ///
-/// Errors: a history whose calls and results are not paired, a usage of more messages than
+/// Errors: a history whose calls and results are not paired, a usage that covers more messages than
 /// there are, a configuration that contradicts itself, an unknown context limit.
 pub fn plan(
     conversation: &Conversation,
@@ -55,7 +55,7 @@ pub fn plan(
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
 }
 
-/// Says what a task could not achieve.
+/// Reports what a task could not achieve.
 fn report(draft: &mut Draft, task: &Task) {
     match task {
         Task::Account | Task::Compact(_) => {}
@@ -71,19 +71,18 @@ fn report(draft: &mut Draft, task: &Task) {
     }
 }
 
-/// Says that a conversation does not fit its window.
+/// Reports that a conversation does not fit its window.
 fn report_window(draft: &mut Draft, window: u64) {
     let total = draft.after.total;
     if total > window {
         let message = format!(
-            "The conversation has {total} tokens, more than its window of {window}: what is left is the system prompt, tools, pinned messages, results that were not read yet, and the newest turns."
+            "The conversation has {total} tokens, more than its window of {window}: only the system prompt, tools, pinned messages, unread results and the newest turns are left."
         );
         draft.alarm(AlarmKind::Headroom, None, message);
     }
 }
 
-/// Returns the messages that are to be summarized because the conversation has reached the
-/// threshold.
+/// Returns the messages to summarize because the conversation has reached the threshold.
 fn due(draft: &mut Draft, summaries: &CompactionConfig) -> Vec<usize> {
     let (limit, total) = (summaries.context_limit.unwrap_or(0), draft.after.total);
     if !compaction::is_due(total, limit, summaries) {
@@ -93,14 +92,14 @@ fn due(draft: &mut Draft, summaries: &CompactionConfig) -> Vec<usize> {
     let past = compaction::if_it_pays(draft, past, compaction::excess(total, limit, summaries));
     if past.is_empty() {
         let message = format!(
-            "The conversation has {total} of {limit} tokens, and too few of them are old enough to be summarized; the rest is the system prompt, tools, pinned messages, and the newest turns."
+            "The conversation has {total} of {limit} tokens, and too few of them are old enough to be summarized; the rest is the system prompt, tools, pinned messages and the newest turns."
         );
         draft.alarm(AlarmKind::OverCap, None, message);
     }
     past
 }
 
-/// Keeps a valid budget.
+/// Applies a valid budget.
 fn keep(
     draft: &mut Draft,
     config: &BudgetConfig,
@@ -110,7 +109,7 @@ fn keep(
     Ok(budget::keep(draft, config, summaries))
 }
 
-/// Returns a valid configuration whose context limit is a window, unless it names one.
+/// Returns a valid configuration whose context limit defaults to a window.
 fn with_limit(summaries: &CompactionConfig, window: u64) -> Result<CompactionConfig, Invalid> {
     let summaries =
         CompactionConfig { context_limit: summaries.context_limit.or(Some(window)), ..summaries.clone() };

@@ -1,4 +1,4 @@
-//! What belongs together in a conversation: calls and their results, steps, turns.
+//! The structure of a conversation: calls and their results, steps, turns.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,30 +6,30 @@ use std::ops::Range;
 use crate::host::Invalid;
 use crate::model::{Conversation, Message, Part, Role, ToolCall};
 
-/// The most messages of a conversation.
+/// Maximum messages of a conversation.
 pub const MAX_MESSAGES: usize = 100_000;
 
-/// Where a part is: the index of its message, and its own.
+/// The position of a part: the index of its message, and its index in it.
 pub type Place = (usize, usize);
 
-/// What belongs together in a conversation.
+/// The structure of a conversation.
 pub struct Shape {
     /// The call that each result answers.
     calls: HashMap<Place, Place>,
     /// Messages that must stay together, in order; together they are all messages.
     pub units: Vec<Range<usize>>,
-    /// The units with which turns begin, in order.
+    /// The units that begin turns, in order.
     turns: Vec<usize>,
-    /// The message behind the last one of the model: results from here on are not read yet.
+    /// The index after the model's last message: results from here on have not been read yet.
     pub unread: usize,
-    /// The first message of the last unit if a call in it waits for its result; that behind
-    /// the last one if none does.
+    /// The first message of the last unit if a call in it awaits its result, otherwise the index
+    /// after the last message.
     pub waiting: usize,
-    /// The first message that is not of the developer.
+    /// The first message that is not the developer's.
     pub start: usize,
 }
 
-/// The calls that wait for their results.
+/// The calls that await their results.
 #[derive(Default)]
 struct Pending<'a> {
     calls: HashMap<&'a str, Place>,
@@ -99,8 +99,8 @@ impl Shape {
         }
     }
 
-    /// Returns the first message of the newest `count` turns: that behind the last one for
-    /// none. A conversation with fewer turns begins with them.
+    /// Returns the first message of the newest `count` turns; the index after the last message if
+    /// `count` is 0. If there are fewer turns, returns the start of the first.
     pub fn newest_turns(&self, count: u32, messages: usize) -> usize {
         match (count as usize, self.turns.len()) {
             (0, _) => messages,
@@ -109,7 +109,7 @@ impl Shape {
         }
     }
 
-    /// Returns how many turns there are.
+    /// Returns the number of turns.
     pub fn turn_count(&self) -> usize {
         self.turns.len()
     }
@@ -131,7 +131,7 @@ impl Shape {
 }
 
 impl<'a> Pending<'a> {
-    /// Refuses a message before which calls had to be answered.
+    /// Rejects a message before which calls should have been answered.
     fn check(&self, index: usize, message: &Message) -> Result<(), Invalid> {
         let has_results = message.parts.iter().any(|part| matches!(part, Part::ToolResult(_)));
         let waits = match message.role {
@@ -154,7 +154,7 @@ impl<'a> Pending<'a> {
         match self.calls.insert(id, place) {
             None => Ok(()),
             Some(_) => Err(Invalid::new(format!(
-                "Message {} calls {id:?} while another call of this id waits for its result; give each call its own id.",
+                "Message {} calls {id:?} while another call with this id awaits its result; give each call a unique id.",
                 place.0
             ))),
         }
@@ -163,7 +163,7 @@ impl<'a> Pending<'a> {
     fn end(&mut self, id: &str, index: usize) -> Result<Place, Invalid> {
         let call = self.calls.remove(id).ok_or_else(|| {
             Invalid::new(format!(
-                "Message {index} has a result of {id:?}, which no call before it waits for; remove it, or add the message with the call."
+                "Message {index} has a result for {id:?}, but no earlier call awaits it; remove the result, or add the message with the call."
             ))
         })?;
         self.is_answering = !self.calls.is_empty();
@@ -177,8 +177,7 @@ fn begins_turn(message: &Message) -> bool {
     message.role == Role::User && !message.inserted && !has_results
 }
 
-/// Returns whether a message is a thought of the model that providers refuse without the
-/// message behind it.
+/// Returns whether a message is thinking that providers reject without the message after it.
 fn is_joined_to_next(message: &Message) -> bool {
     let is_opaque = |part: &Part| matches!(part, Part::Opaque(_));
     message.role == Role::Assistant && !message.parts.is_empty() && message.parts.iter().all(is_opaque)

@@ -1,4 +1,4 @@
-//! What holds for every plan of every history.
+//! Properties of every plan for every history.
 
 mod common;
 mod hostile;
@@ -129,7 +129,7 @@ fn begins_turn(message: &Message) -> bool {
     message.role == Role::User && !message.parts.iter().any(|part| matches!(part, Part::ToolResult(_)))
 }
 
-/// Returns whether calls and results are paired: what an empty plan checks.
+/// Returns whether calls and results are paired, as an empty plan checks.
 fn is_sound(conversation: &Conversation) -> bool {
     plan(conversation, &Task::Account, &[], &PlanState::default(), &Memory::default()).is_ok()
 }
@@ -156,7 +156,7 @@ proptest! {
             parts.filter(|parts| parts.iter().any(|part| matches!(part, Part::ToolCall(_))))
         };
         prop_assert_eq!(waits(&conversation), waits(&after));
-        // The first message behind those of the developer is the user's or ours, as before.
+        // The first message after the developer's is the user's or inserted, as before.
         let first = |conversation: &Conversation| {
             conversation.messages.iter().find(|message| message.role != Role::System).map(|message| message.role)
         };
@@ -167,7 +167,7 @@ proptest! {
 
     #[test]
     fn a_plan_is_applied_once(conversation in conversations(), task in tasks()) {
-        // A compaction that is asked for is made each time.
+        // A requested compaction is made each time.
         prop_assume!(!matches!(task, Task::Compact(_)));
         let host = Memory::default();
         let (after, plans) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());

@@ -1,4 +1,5 @@
-//! The answer: the exact texts of seed 002, §2, and what belongs to them.
+//! The answer: the exact texts of the extraction document, §2 (docs/origins.md), with notes and
+//! checked quotes.
 
 use tuckaway_text::clean::clean;
 use tuckaway_text::counted;
@@ -12,25 +13,25 @@ use crate::model::{Answer, Coverage, ExtractionMode, ExtractionOutcome, Extracti
 use crate::quotes;
 use crate::subject;
 
-/// The most bytes of all notes.
+/// The maximum bytes of all notes.
 const MAX_NOTES_BYTES: usize = 900;
-/// The most bytes of the warning before a truncation.
+/// The maximum bytes of the warning before a truncated document.
 const MAX_WARNING_BYTES: usize = 320;
-/// The most of them around the reason.
+/// The maximum bytes of the warning around its reason.
 const WARNING_FRAME_BYTES: usize = 80;
-/// The least bytes of a truncation.
+/// The minimum bytes of a truncated document.
 const MIN_TRUNCATED_BYTES: usize = 512;
 
-/// What an extraction ends with.
+/// The result of an extraction before it is formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// What the model answered.
+    /// The model's answer.
     pub content: String,
-    /// Whether it says that there is nothing relevant.
+    /// Whether the answer says that nothing is relevant.
     pub is_not_found: bool,
-    /// Whether something is not in it.
+    /// Whether something is missing from the answer.
     pub is_partial: bool,
-    /// How much was read.
+    /// How much of the document was read.
     pub coverage: Coverage,
 }
 
@@ -40,9 +41,9 @@ pub fn answer_head(tool: &str, artifact: &str, strategy: ExtractionMode) -> Stri
     format!("ABSTRACT FROM TOOL OUTPUT {tool} WITH HANDLE {artifact}, STRATEGY:{strategy}:\n\n")
 }
 
-/// Returns the answer of a model.
+/// Returns the answer with a model's content.
 pub fn of_model(host: &dyn Host, mut job: Job, mut ending: Ending) -> Result<Answer, Failed> {
-    // What a model repeats of our frame says nothing to the next one.
+    // Parts of our frame that the model repeats mean nothing to the next model.
     let content = clean(&job.subject.masked(&ending.content)).into_owned();
     let (quotes, marked) = quotes::check(host, &content)?;
     let head = answer_head(&job.subject.tool, &job.subject.artifact, job.strategy);
@@ -50,7 +51,7 @@ pub fn of_model(host: &dyn Host, mut job: Job, mut ending: Ending) -> Result<Ans
     let most_notes = MAX_NOTES_BYTES.min(most / 2);
     if marked.len() + notes(&job, &ending, most_notes).len() > most {
         ending.is_partial = true;
-        job.warn(format!("the answer has more than {} bytes and was cut", job.config.max_answer_bytes));
+        job.warn(format!("the answer exceeded {} bytes and was truncated", job.config.max_answer_bytes));
     }
     let notes = notes(&job, &ending, most_notes);
     let most = most.saturating_sub(notes.len());
@@ -67,7 +68,7 @@ pub fn of_model(host: &dyn Host, mut job: Job, mut ending: Ending) -> Result<Ans
     })
 }
 
-/// Returns what the reader of an answer should know: whether it is partial, and warnings.
+/// Returns the notes below an answer: whether it is partial, and warnings.
 fn notes(job: &Job, ending: &Ending, max_bytes: usize) -> String {
     let partial = ending.is_partial.then(|| format!("[Partial answer: {}]", read_part(&ending.coverage)));
     let warnings = job.warnings.iter().map(|warning| format!("[WARNING: {warning}]"));
@@ -91,8 +92,8 @@ fn read_part(coverage: &Coverage) -> String {
     }
 }
 
-/// Returns the head and the tail of the document, after a warning if this replaces a
-/// strategy that failed.
+/// Returns the head and the tail of the document as the answer, after a warning if a strategy
+/// failed.
 pub fn truncated(
     host: &dyn Host,
     mut job: Job,
@@ -126,7 +127,7 @@ pub fn truncated(
     })
 }
 
-/// Returns the answer that says why there is none.
+/// Returns the answer of an extraction that failed: the message says why.
 pub fn failed(
     (tool, artifact): (&str, &str),
     strategy: ExtractionMode,
@@ -149,7 +150,7 @@ pub fn failed(
     }
 }
 
-/// Warns of chunks that are missing. Returns whether there are any.
+/// Warns of failed and skipped chunks. Returns whether there are any.
 pub fn warn_of_missing(job: &mut Job, chunks: &[Chunk]) -> bool {
     let mut failures = chunks.iter().filter_map(|chunk| match &chunk.status {
         Status::Failed(why) => Some((chunk.range, why)),
@@ -166,7 +167,7 @@ pub fn warn_of_missing(job: &mut Job, chunks: &[Chunk]) -> bool {
     }
     if skipped > 0 {
         job.warn(format!(
-            "{} not sent, as a limit was reached",
+            "{} not sent because a limit was reached",
             match skipped {
                 1 => "1 chunk was".to_owned(),
                 more => format!("{more} chunks were"),

@@ -1,7 +1,7 @@
-//! Where a document can be cut: between its records, its lines, its graphemes.
+//! Finds borders at which a document can be split: between records, lines or graphemes.
 //!
-//! A cut is wanted at an offset; it is made at the first border of a record at or behind
-//! it, if that is near enough, else of a line, else of a grapheme.
+//! The border for an offset is the first border of a record at or after it, if that is near
+//! enough; otherwise the first border of a line; otherwise of a grapheme.
 
 use std::error::Error as StdError;
 
@@ -17,7 +17,7 @@ use crate::measure::bytes;
 /// How many containers a search for the records of a document enters.
 const MAX_LEVELS: usize = 8;
 
-/// A cut that is wanted.
+/// A wanted border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
     /// The offset.
@@ -26,7 +26,7 @@ pub struct Wanted {
     pub until: u64,
 }
 
-/// Returns the offset of the border for each cut; the cuts are in order.
+/// Returns a border for each wanted one; they are in order.
 pub fn borders(host: &dyn Host, wanted: &[Wanted]) -> Result<Vec<u64>, Failed> {
     let of_records = match host.format() {
         Format::Json => json_borders(host, wanted)?,
@@ -43,13 +43,13 @@ pub fn borders(host: &dyn Host, wanted: &[Wanted]) -> Result<Vec<u64>, Failed> {
         .collect()
 }
 
-/// Returns the first border of a line, or else of a grapheme.
+/// Returns the first border of a line, or of a grapheme if no line ends near enough.
 fn line_or_grapheme(host: &dyn Host, wanted: Wanted) -> Result<u64, Failed> {
     let Some(before) = wanted.at.checked_sub(1) else { return Ok(0) };
     if wanted.at >= host.size() {
         return Ok(host.size());
     }
-    // A line feed right before the cut makes it a border.
+    // The offset is a border if a line feed precedes it.
     let text = bytes(host, before, wanted.until.min(host.size()))?;
     if let Some(feed) = find::byte(b'\n', &text) {
         return Ok(before + feed as u64 + 1);
@@ -57,15 +57,15 @@ fn line_or_grapheme(host: &dyn Host, wanted: Wanted) -> Result<u64, Failed> {
     grapheme(host, wanted.at)
 }
 
-/// Returns the first border of a grapheme at or behind an offset; of bytes that are not
-/// UTF-8, that of a character.
+/// Returns the first border of a grapheme at or after an offset; in invalid UTF-8, the first
+/// border of a character.
 fn grapheme(host: &dyn Host, at: u64) -> Result<u64, Failed> {
     let start = at.saturating_sub(MAX_GRAPHEME_BYTES as u64);
     let around = bytes(host, start, at + MAX_GRAPHEME_BYTES as u64)?;
     let is_within = |byte: &&u8| **byte & 0xC0 == 0x80;
     let skip = |from: usize| from + around[from..].iter().take(3).take_while(is_within).count();
     let (first, cut) = (skip(0), skip((at - start) as usize));
-    // The last character may be cut off.
+    // The last character may be incomplete.
     let valid = match std::str::from_utf8(&around[first..]) {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(&around[first..first + error.valid_up_to()]).unwrap_or_default(),
@@ -76,7 +76,7 @@ fn grapheme(host: &dyn Host, at: u64) -> Result<u64, Failed> {
     })
 }
 
-/// Returns the first border of a row for each cut: behind a line feed outside of quotes.
+/// Returns the first border of a row for each wanted one: after a line feed outside quotes.
 fn table_borders(host: &dyn Host, wanted: &[Wanted]) -> Result<Vec<Option<u64>>, Failed> {
     let mut borders = Vec::with_capacity(wanted.len());
     let mut window = Window::open(host, 0)?;
@@ -104,8 +104,8 @@ fn table_borders(host: &dyn Host, wanted: &[Wanted]) -> Result<Vec<Option<u64>>,
     }
 }
 
-/// Returns the first border of a record for each cut, in the container that has most of
-/// the document.
+/// Returns the first border of a record for each wanted one, in the container that holds most
+/// of the document.
 fn json_borders(host: &dyn Host, wanted: &[Wanted]) -> Result<Vec<Option<u64>>, Failed> {
     let mut records = Vec::with_capacity(wanted.len());
     let (mut start, mut end) = (0, host.size());
@@ -128,15 +128,15 @@ fn json_borders(host: &dyn Host, wanted: &[Wanted]) -> Result<Vec<Option<u64>>, 
     Ok(records)
 }
 
-/// A child that is a container.
+/// A container inside another one.
 struct Child {
     start: u64,
     end: u64,
 }
 
 /// Calls `visit` with the start of each child of the container that begins at `start`.
-/// Returns the largest container among them; none if there is none, or the text is not
-/// JSON to its end.
+/// Returns the largest container among them; none if there is none, or if the text is not
+/// valid JSON up to its end.
 fn visit_children(host: &dyn Host, start: u64, mut visit: impl FnMut(u64)) -> Result<Option<Child>, Failed> {
     let mut scanner = match start {
         // A byte order mark may come first.

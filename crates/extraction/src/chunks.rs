@@ -1,27 +1,29 @@
-//! Chunks: balanced parts of a document, each of which repeats the end of the one before
-//! (seed 002, §3).
+//! Splits a document into balanced chunks, each of which repeats the end of the previous one
+//! (the extraction document, §3).
+
+use serde::{Deserialize, Serialize};
 
 use crate::borders::{Wanted, borders};
 use crate::host::{Failed, Host};
 
-/// Part of the document that a model reads at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A part of the document that a model reads in one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Range {
-    /// Where it begins, with what it repeats.
+    /// The start, including the repeated bytes.
     pub start: u64,
-    /// Where the part begins that no earlier one has.
+    /// The start of the bytes that no earlier chunk contains.
     pub own: u64,
-    /// Where it ends.
+    /// The end, exclusive.
     pub end: u64,
 }
 
-/// By how much a chunk may be longer than its share, to end with a record or a line, in
-/// percent.
+/// How much longer than its share a chunk may be to end with a record or a line, in percent.
 const SLACK_PCT: u64 = 5;
-/// The least bytes of a chunk: a smaller one has no text to speak of.
+/// The minimum bytes of a chunk: a smaller chunk contains hardly any text.
 pub const MIN_BYTES: u64 = 256;
 
-/// Returns into how many chunks of at most `max_bytes` a document is cut.
+/// Returns the number of chunks of at most `max_bytes` that a document needs.
 pub fn count(size: u64, max_bytes: u64, overlap_pct: u32) -> u64 {
     match size <= max_bytes {
         true => 1,
@@ -29,14 +31,14 @@ pub fn count(size: u64, max_bytes: u64, overlap_pct: u32) -> u64 {
     }
 }
 
-/// Returns the bytes of a chunk that no earlier one has.
+/// Returns the bytes of a chunk that no earlier chunk contains.
 fn own_bytes(max_bytes: u64, overlap_pct: u32) -> u64 {
     let all = 100 + u64::from(overlap_pct) + 2 * SLACK_PCT;
     (u128::from(max_bytes) * 100 / u128::from(all)).max(1) as u64
 }
 
-/// Cuts a range of the document into `count` chunks. What they have of their own covers the
-/// range, and differs by at most a record or a line.
+/// Splits a range of the document into `count` chunks. Without their repeated bytes, they cover
+/// the range exactly, and their sizes differ by at most a record or a line.
 pub fn cut(host: &dyn Host, whole: Range, count: u64, overlap_pct: u32) -> Result<Vec<Range>, Failed> {
     let size = whole.end - whole.own;
     let share = size / count.max(1);
@@ -47,7 +49,7 @@ pub fn cut(host: &dyn Host, whole: Range, count: u64, overlap_pct: u32) -> Resul
         (1..count).map(target).map(|at| Wanted { at, until: at.saturating_add(slack) }).collect();
     let mut ends = borders(host, &ends)?;
     ends.push(whole.end);
-    // A border may be behind the next ones, where a record is long.
+    // A long record may put a border after the next ones.
     let mut last = whole.own;
     for end in &mut ends {
         *end = (*end).clamp(last, whole.end);
@@ -70,12 +72,12 @@ pub fn cut(host: &dyn Host, whole: Range, count: u64, overlap_pct: u32) -> Resul
     Ok(ranges)
 }
 
-/// Cuts a chunk in two; none if it is too short.
+/// Splits a chunk in two; none if it is too short.
 pub fn halves(host: &dyn Host, chunk: Range) -> Result<Option<[Range; 2]>, Failed> {
     if chunk.end - chunk.start < 2 * MIN_BYTES {
         return Ok(None);
     }
-    // What it repeats may be most of it.
+    // The repeated bytes may be most of the chunk.
     let middle = chunk.start + (chunk.end - chunk.start) / 2;
     let slack = (chunk.end - chunk.start) / 10;
     let cut = borders(host, &[Wanted { at: middle, until: middle + slack }])?[0];

@@ -1,15 +1,15 @@
-//! The limits of an extraction: their defaults, and what is allowed.
+//! The limits of an extraction: defaults and allowed ranges.
 
 use crate::host::Error;
 use crate::model::{ExtractionConfig, Question};
 
-/// The smallest context window: prompts and a reply of a tool fit.
+/// The smallest context window: it fits the prompts and a tool's reply.
 const MIN_CONTEXT_TOKENS: u64 = 2_048;
-/// The largest one: sums of requests do not overflow.
+/// The largest context window: sums over requests do not overflow.
 const MAX_CONTEXT_TOKENS: u64 = 1 << 32;
-/// The least tokens of an answer.
+/// The minimum limit of an answer's tokens.
 const MIN_OUTPUT_TOKENS: u64 = 64;
-/// The most bytes of what to extract.
+/// The maximum bytes of `extract`.
 const MAX_EXTRACT_BYTES: usize = 16 << 10;
 
 /// Returns the defaults for a context window.
@@ -42,7 +42,7 @@ pub(crate) fn defaults(context_tokens: u64) -> ExtractionConfig {
 
 /// Checks a configuration. The message of the error names every violation.
 pub(crate) fn check_config(config: &ExtractionConfig) -> Result<(), Error> {
-    // Of a window that is not allowed there is no half.
+    // An invalid window is reported by itself.
     let most_output = match config.context_tokens {
         tokens @ MIN_CONTEXT_TOKENS..=MAX_CONTEXT_TOKENS => tokens / 2,
         _ => u64::MAX,

@@ -1,11 +1,11 @@
-//! Which bytes of the document a model has read.
+//! The bytes of the document that a model has read.
 
 use crate::model::ByteSpan;
 
-/// The most spans that an answer lists.
+/// The maximum number of spans in an answer.
 const MAX_SPANS: usize = 100;
 
-/// Returns spans in order, without overlaps; the nearest are merged if they are too many.
+/// Sorts spans and merges those that overlap or touch.
 pub fn merged(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
     spans.retain(|span| span.start < span.end);
     spans.sort();
@@ -19,7 +19,7 @@ pub fn merged(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
     merged
 }
 
-/// Returns the first spans; those behind them are one.
+/// Bounds the number of spans: the last one covers all that follow.
 pub fn bounded(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
     if spans.len() > MAX_SPANS {
         let end = spans.last().map_or(0, |last| last.end);

@@ -1,19 +1,19 @@
-//! What an extraction needs from its surroundings.
+//! The port to the document, the token counter and the tools.
 
 use tuckaway_search::source::ByteSource;
 
-/// The host failed to read the document. It knows why.
+/// The host failed to read the document; the host keeps the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed;
 
-/// How the records of a document are separated.
+/// How a document separates its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// One JSON document: by its commas.
+    /// One JSON document: commas separate records.
     Json,
-    /// CSV or TSV: by line feeds outside of quotes.
+    /// CSV or TSV: line feeds outside quotes separate records.
     Table,
-    /// Everything else: by line feeds.
+    /// Any other text: line feeds separate records.
     Lines,
     /// Bytes that are not text.
     Binary,
@@ -24,38 +24,38 @@ pub enum Format {
 pub struct Reply {
     /// The text.
     pub text: String,
-    /// Whether it reports a mistake.
+    /// Whether the text reports an error.
     pub is_error: bool,
-    /// The bytes of the document that it shows completely, if it is of `Read`.
+    /// The range of bytes of the document that a reply of `Read` shows completely.
     pub read: Option<(u64, u64)>,
 }
 
-/// The document, as text, and what else the machine asks for.
+/// The document as text, and everything else that the machine needs from its host.
 pub trait Host: ByteSource<Error = Failed> {
     /// Returns the tool that produced the document.
     fn tool(&self) -> &str;
-    /// Returns the lines of the document.
+    /// Returns the number of lines of the document.
     fn line_count(&self) -> u64;
-    /// Returns how its records are separated.
+    /// Returns how the document separates its records.
     fn format(&self) -> Format;
-    /// Counts the tokens of a text; none if that failed.
+    /// Counts the tokens of a text; none if counting failed.
     fn count(&self, text: &str) -> Option<u64>;
     /// Returns the head and the tail of the document in at most `max_bytes`, at least 512.
     fn truncated(&self, max_bytes: usize) -> Result<String, Failed>;
     /// Returns the definitions of `Read` and `Grep`: name, description, schema.
     fn tools(&self) -> Vec<crate::ToolDefinition>;
-    /// Answers a call of one of them in at most `max_bytes`.
+    /// Answers a call of `Read` or `Grep` in at most `max_bytes`.
     fn call(&self, name: &str, arguments: &str, max_bytes: u32) -> Result<Reply, Failed>;
 }
 
-/// Why an extraction did not begin or go on.
+/// The reason why an extraction did not start or continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// An argument is malformed: one or two sentences that say what to do.
+    /// An argument is malformed: the message says what is wrong and what to do.
     Invalid(String),
-    /// The document has no text: what to do.
+    /// The document has no text.
     Unsupported(String),
-    /// The host failed. It knows why.
+    /// The host failed; the host keeps the reason.
     Host,
 }
 

@@ -1,8 +1,8 @@
-//! An extraction, whatever is going on: what is asked, the limits, and what was used.
+//! The parts of an extraction that all phases share: the question, the limits, the usage.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_text::cut::head;
 
-use crate::codec::{Codec, Values};
 use crate::host::Host;
 use crate::measure::{Size, count};
 use crate::model::{
@@ -12,10 +12,11 @@ use crate::prompt::Prompt;
 use crate::report;
 use crate::subject::Subject;
 
-/// An extraction, whatever is going on.
-#[derive(Clone, Debug, PartialEq)]
+/// The part of an extraction that all phases share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Job {
-    /// What is asked.
+    /// The question.
     pub subject: Subject,
     /// The limits.
     pub config: ExtractionConfig,
@@ -23,53 +24,67 @@ pub struct Job {
     pub size: Size,
     /// The strategy: never `auto`.
     pub strategy: ExtractionMode,
-    /// What the reader should know.
+    /// Warnings for the reader of the answer.
     pub warnings: Vec<String>,
-    /// What was used.
+    /// The usage so far.
     pub usage: ExtractionUsage,
 }
 
-/// A request that is not answered.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A request that is not yet answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Open {
-    /// Its id.
+    /// The request's id.
     pub request: String,
-    /// Its tokens, and the most of its answer.
+    /// The request's tokens plus the maximum tokens of its answer.
     pub tokens: u64,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 pub enum Received<'a> {
     /// The model has answered.
     Reply(&'a ModelReply),
-    /// It has not: why.
+    /// The request failed for this reason.
     Failure(String),
 }
 
-/// What a model extracted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The text that a model extracted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Extract {
     /// The text.
     pub text: String,
-    /// Whether it says that there is nothing relevant.
+    /// Whether the text says that nothing is relevant.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub is_not_found: bool,
-    /// Whether it was cut at the limit of the model's output.
+    /// Whether the text was truncated at the limit of the model's output.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub is_cut: bool,
 }
 
+/// Returns the tokens of open requests, including the maximum of their answers.
+pub fn open_tokens<'a>(open: impl IntoIterator<Item = &'a Open>) -> u64 {
+    open.into_iter().fold(0, |sum, open| sum.saturating_add(open.tokens))
+}
+
+/// Returns whether a value is its type's default. States omit such members.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 impl Job {
-    /// Returns the most tokens of a request.
+    /// Returns the maximum tokens of a request.
     pub fn max_input_tokens(&self) -> u64 {
         self.config.context_tokens - self.config.max_output_tokens
     }
 
-    /// Returns the most bytes of an answer that are kept.
+    /// Returns the maximum bytes kept of an answer.
     pub fn max_output_bytes(&self) -> usize {
         usize::try_from(self.config.max_output_tokens.saturating_mul(8)).unwrap_or(usize::MAX).min(1 << 20)
     }
 
-    /// Returns whether one more request may be made, beside those that are open, if
-    /// `reserved` more have to follow.
+    /// Returns whether the limits allow one more request beside the open ones, if `reserved`
+    /// more must follow.
     pub fn can_afford(&self, input_tokens: u64, open: u64, reserved: u32) -> bool {
         let requests = u64::from(self.usage.requests) + u64::from(reserved);
         let used = self.usage.input_tokens.saturating_add(self.usage.output_tokens).saturating_add(open);
@@ -82,7 +97,7 @@ impl Job {
                 .is_none_or(|most| used.saturating_add(next).saturating_add(follow) <= most)
     }
 
-    /// Makes a request, and counts it.
+    /// Creates a request and counts it.
     pub fn request(&mut self, purpose: RequestPurpose, prompt: Prompt) -> (Open, ModelRequest) {
         let name = match purpose {
             RequestPurpose::Extract => "extract",
@@ -98,7 +113,7 @@ impl Job {
         (open, request)
     }
 
-    /// Makes a request that is open again.
+    /// Creates an open request again.
     pub fn open_request(&self, open: &Open, purpose: RequestPurpose, prompt: Prompt) -> ModelRequest {
         let Prompt { system, messages, .. } = prompt;
         ModelRequest {
@@ -113,7 +128,7 @@ impl Job {
         }
     }
 
-    /// Counts what a request took, and returns what was extracted, or why there is nothing.
+    /// Counts the usage of a request. Returns the extract, or the reason why it is missing.
     pub fn extracted(
         &mut self,
         host: &dyn Host,
@@ -128,7 +143,7 @@ impl Job {
         Ok(Extract { text, is_not_found: report.is_not_found, is_cut })
     }
 
-    /// Counts what a request took. Returns the reply, or why there is none.
+    /// Counts the usage of a request. Returns the reply, or the reason why it is missing.
     pub fn counted<'a>(
         &mut self,
         host: &dyn Host,
@@ -156,7 +171,7 @@ impl Job {
         self.count_tokens(open, reply.input_tokens, output);
     }
 
-    /// Counts tokens; a request that does not say what it took may have taken what was planned.
+    /// Counts tokens; a request with unknown usage is assumed to have used what was planned.
     fn count_tokens(&mut self, open: &Open, input: Option<u64>, output: u64) {
         let planned = open.tokens.saturating_sub(self.config.max_output_tokens);
         let usage = &mut self.usage;
@@ -164,64 +179,11 @@ impl Job {
         usage.output_tokens = usage.output_tokens.saturating_add(output);
     }
 
-    /// Adds a warning once.
+    /// Adds a warning unless it was added before.
     pub fn warn(&mut self, warning: impl Into<String>) {
         let warning = warning.into();
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
-    }
-}
-
-impl Values for Job {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        let Subject { artifact, tool, arguments, extract, nonce } = &mut self.subject;
-        [artifact, tool, arguments, extract, nonce].into_iter().for_each(|text| codec.text(text));
-        self.config.pass(codec);
-        let Size { bytes, lines, tokens } = &mut self.size;
-        [bytes, lines, tokens].into_iter().for_each(|number| codec.number(number));
-        let modes = ExtractionMode::ALL;
-        let index = modes.iter().position(|mode| *mode == self.strategy).unwrap_or(0);
-        self.strategy = modes[codec.case(index, modes.len())];
-        codec.list(&mut self.warnings);
-        codec.small(&mut self.usage.requests);
-        codec.number(&mut self.usage.input_tokens);
-        codec.number(&mut self.usage.output_tokens);
-    }
-}
-
-impl Values for Extract {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.text(&mut self.text);
-        codec.flag(&mut self.is_not_found);
-        codec.flag(&mut self.is_cut);
-    }
-}
-
-impl Values for ExtractionConfig {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.number(&mut self.context_tokens);
-        codec.number(&mut self.max_output_tokens);
-        codec.number(&mut self.long_line_bytes);
-        codec.option(&mut self.max_tokens);
-        let small = [
-            &mut self.max_full_chunks,
-            &mut self.max_chunks,
-            &mut self.overlap_pct,
-            &mut self.max_parallel,
-            &mut self.max_requests,
-            &mut self.max_turns,
-            &mut self.max_tool_calls,
-            &mut self.max_reply_bytes,
-            &mut self.max_answer_bytes,
-        ];
-        small.into_iter().for_each(|number| codec.small(number));
-    }
-}
-
-impl Values for Open {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.text(&mut self.request);
-        codec.number(&mut self.tokens);
     }
 }

@@ -1,14 +1,14 @@
 //! Answers a question about a large document with a language model.
 //!
-//! A state machine without input and output: [`start`] and [`step`] return requests for a
-//! model, and the host passes what became of them to the next [`step`], in any order,
-//! until there is an answer. A [`Host`] reads the document, counts tokens and answers the
-//! model's calls; nothing here calls a model, and no state has a text of the document.
+//! The crate is a state machine without input or output: [`start`] and [`step`] return
+//! requests for a model, and the host passes each outcome to the next [`step`], in any order,
+//! until a step returns an answer. A [`Host`] reads the document, counts tokens and answers
+//! the model's calls. Nothing here calls a model, and no state contains text of the document.
 //!
 //! ```text
 //! question ─► measure ─► route ─┬─► chunks ─► map ─► reduce, in levels ─┬─► answer
 //!                               ├─► Read and Grep, turn by turn ────────┤
-//!                               └─► head and tail ◄── what failed ──────┘
+//!                               └─► head and tail ◄── failures ─────────┘
 //! ```
 //!
 //! The modules are declared in the order of the data.
@@ -28,7 +28,6 @@ mod borders;
 mod chunks;
 mod route;
 
-mod codec;
 mod job;
 
 mod map;

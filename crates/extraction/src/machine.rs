@@ -1,7 +1,7 @@
-//! The machine: from a question to the first requests, and from an event to the next.
+//! The machine: from a question to the first requests, and from an event to the next requests.
 //!
-//! A step takes one event. It changes what is going on, makes the requests that are
-//! possible now, and ends if nothing is left to do.
+//! A step takes one event. It updates the current phase, makes the requests that are now
+//! possible, and ends the extraction if nothing is left to do.
 
 use crate::answer::{self, Ending};
 use crate::config::{check_config, check_question};
@@ -21,13 +21,13 @@ use crate::search::{Search, Turn};
 use crate::state::{State, Work};
 use crate::subject::{self, Subject};
 
-/// The most bytes of what chunks without relevant data say that they have instead.
+/// The maximum bytes of the descriptions of chunks without relevant data.
 const MAX_DESCRIPTION_BYTES: usize = 4 << 10;
 
-/// Warns of an answer that is not whole.
-const CUT: &str = "an answer was cut at the limit of its length";
+/// Warns of an incomplete answer.
+const CUT: &str = "an answer was truncated at its length limit";
 
-/// Returns what an extraction would take.
+/// Returns the strategy and the cost of an extraction.
 ///
 /// Errors: those of [`start`].
 pub fn estimate(
@@ -68,10 +68,10 @@ pub fn estimate(
     })
 }
 
-/// Begins an extraction.
+/// Starts an extraction.
 ///
 /// Errors: invalid for a malformed question or configuration, unsupported for a binary
-/// document of which a model should read.
+/// document that a model would have to read.
 pub fn start(
     host: &dyn Host,
     question: &Question,
@@ -110,7 +110,7 @@ fn nothing_to_read(host: &dyn Host, job: Job) -> Result<Answer, Error> {
     Ok(answer::of_model(host, job, ending)?)
 }
 
-/// Checks what is asked, and chooses the strategy.
+/// Checks the question and chooses the strategy.
 fn prepare(
     host: &dyn Host,
     question: &Question,
@@ -121,7 +121,7 @@ fn prepare(
     let is_text = host.format() != Format::Binary;
     if !is_text && question.mode != ExtractionMode::Truncate {
         return Err(Error::Unsupported(
-            "The output is binary: there is no text in it that a model could read.".to_owned(),
+            "The output is binary: it has no text for a model to read.".to_owned(),
         ));
     }
     let subject = Subject::of(question, host.tool());
@@ -133,7 +133,7 @@ fn prepare(
     Ok((subject, size, route))
 }
 
-/// Goes on.
+/// Continues an extraction after an event.
 ///
 /// Errors: invalid for a state of another document, and for a reply to a request that is
 /// not open.
@@ -162,7 +162,7 @@ pub fn step(host: &dyn Host, state: State, event: &ExtractionEvent) -> Result<Ex
     }
 }
 
-/// Takes what became of a request.
+/// Receives the outcome of a request.
 fn receive(
     host: &dyn Host,
     state: State,
@@ -177,7 +177,7 @@ fn receive(
     };
     let turn = turn.ok_or_else(|| {
         Error::invalid(format!(
-            "The request {:?} is not open: answer those that were returned, each once.",
+            "The request {:?} is not open: answer each returned request once.",
             tuckaway_text::cut::head(request, 80)
         ))
     })?;
@@ -199,7 +199,7 @@ fn receive(
     }
 }
 
-/// Makes the requests that are possible, and ends if there are none and none is open.
+/// Makes the requests that are possible, and ends the extraction if no request is open.
 fn finish(
     host: &dyn Host,
     mut job: Job,
@@ -237,15 +237,15 @@ fn finish(
     }
 }
 
-/// What follows from what is going on.
+/// The consequence of the current phase.
 enum Next {
-    /// Something else begins.
+    /// Another phase starts.
     Go(Work),
     /// Requests are open.
     Wait(Work),
-    /// There is an answer.
+    /// The extraction has an answer.
     End(Ending),
-    /// The strategy failed: why, and what was read.
+    /// The strategy failed: the reason, and what was read before.
     Failure(String, Coverage),
 }
 
@@ -299,9 +299,7 @@ fn finish_reduce(
         let coverage = map::coverage(&reduce.chunks, job.size.bytes);
         let is_missing = coverage.chunks_done < coverage.chunks;
         if let Some(why) = &reduce.failure {
-            job.warn(format!(
-                "what was extracted could not be put together ({why}), and follows chunk by chunk"
-            ));
+            job.warn(format!("the extracts could not be combined ({why}) and are listed chunk by chunk"));
         }
         if reduce.is_cut {
             job.warn(CUT);
@@ -312,7 +310,7 @@ fn finish_reduce(
     }
 }
 
-/// Returns what chunks without relevant data say, each description once.
+/// Returns the descriptions of chunks without relevant data, each once.
 fn not_found(map: &Map) -> String {
     let mut content = NOT_FOUND.to_owned();
     let mut seen = Vec::new();
@@ -330,7 +328,7 @@ fn not_found(map: &Map) -> String {
     tuckaway_text::cut::with_ellipsis(content, MAX_DESCRIPTION_BYTES)
 }
 
-/// Ends with what there is.
+/// Ends the extraction with the extracts so far.
 fn cancel(host: &dyn Host, mut job: Job, work: Work) -> Result<ExtractionStep, Error> {
     job.warn("the extraction was canceled");
     let content = match &work {
@@ -353,15 +351,15 @@ fn ended(answer: Answer) -> ExtractionStep {
     ExtractionStep { state: String::new(), requests: Vec::new(), answer: Some(answer) }
 }
 
-/// Returns the step of an extraction that cannot begin or go on because its artifact cannot
-/// be read: the message is for the agent's model.
+/// Returns the step of an extraction that cannot start because its artifact cannot be read: the
+/// message is for the agent's model.
 pub fn failed(artifact: &str, tool: Option<&str>, mode: ExtractionMode, message: &str) -> ExtractionStep {
     let names = (subject::name(tool.unwrap_or_default()), subject::name(artifact));
     ended(answer::failed((&names.0, &names.1), mode, message, ExtractionUsage::default()))
 }
 
-/// Returns the step of an extraction that cannot go on because its artifact cannot be read
-/// any more: the message is for the agent's model.
+/// Returns the step of an extraction that cannot continue because its artifact can no longer be
+/// read: the message is for the agent's model.
 pub fn abandoned(state: State, message: &str) -> ExtractionStep {
     let Job { subject, strategy, usage, .. } = state.job;
     ended(answer::failed((&subject.tool, &subject.artifact), strategy, message, usage))

@@ -6,45 +6,53 @@
 //!    └── halves ◄──┴─► failed
 //! ```
 
+use serde::{Deserialize, Serialize};
+
 use crate::chunks::{self, Range, halves};
-use crate::codec::{Codec, Values};
 use crate::host::{Error, Failed, Format, Host};
-use crate::job::{Extract, Job, Open, Received};
+use crate::job::{Extract, Job, Open, Received, is_default, open_tokens};
 use crate::measure;
 use crate::model::{ByteSpan, Coverage, ModelRequest, RequestPurpose};
 use crate::prompt::{self, ChunkInfo, Prompt};
 
-/// The most bytes of a table's header that each chunk repeats.
+/// The maximum bytes of a table's header, which each chunk repeats.
 const MAX_HEADER_BYTES: usize = 2 << 10;
-/// The most chunks, split ones included.
+/// How often a request for a chunk is made before the chunk is split.
+const ATTEMPTS: u32 = 2;
+/// The maximum number of chunks, including split ones.
 const MAX_CHUNKS: usize = 4_096;
 
-/// What became of a chunk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The status of a chunk.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// It was not sent yet.
+    /// The chunk was not yet sent.
     #[default]
     Waiting,
-    /// It was sent.
+    /// A request with the chunk is open.
     Open(Open),
-    /// A model has read it.
+    /// A model has read the chunk.
     Done(Extract),
-    /// Every attempt failed: why the last one did.
+    /// Every attempt failed; the last one for this reason.
     Failed(String),
-    /// A limit was reached before it was sent.
+    /// A limit was reached before the chunk was sent.
     Skipped,
 }
 
 /// A chunk.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Chunk {
-    /// Its bytes.
+    /// The chunk's bytes.
     pub range: Range,
-    /// Attempts that failed.
+    /// The number of failed attempts.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub failures: u32,
-    /// Whether it is half of one that failed.
+    /// Whether the chunk is half of a failed one.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub is_half: bool,
-    /// What became of it.
+    /// The chunk's status.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub status: Status,
 }
 
@@ -53,13 +61,13 @@ impl Chunk {
         Chunk { range, failures: 0, is_half, status: Status::Waiting }
     }
 
-    /// Returns whether the chunk lies within the document.
-    pub fn is_within(&self, size: u64) -> bool {
+    /// Returns whether the chunk lies within the document and keeps its limits.
+    pub fn is_consistent(&self, size: u64) -> bool {
         let Range { start, own, end } = self.range;
-        start <= own && own <= end && end <= size
+        start <= own && own <= end && end <= size && self.failures <= ATTEMPTS
     }
 
-    /// Returns what was extracted, if there is something.
+    /// Returns the extract if it is relevant.
     pub fn found(&self) -> Option<&Extract> {
         match &self.status {
             Status::Done(extract) if !extract.is_not_found => Some(extract),
@@ -69,15 +77,22 @@ impl Chunk {
 }
 
 /// The chunks of a document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Map {
-    /// All of them, in order.
+    /// All chunks, in order.
     pub chunks: Vec<Chunk>,
-    /// The bytes of the header that each chunk but the first repeats; 0 if there is none.
+    /// The bytes of the header that each chunk except the first repeats; 0 without a header.
     pub header_bytes: u32,
 }
 
 impl Map {
+    /// Returns whether the chunks lie within the document and keep their limits.
+    pub fn is_consistent(&self, size: u64) -> bool {
+        self.header_bytes as usize <= MAX_HEADER_BYTES
+            && self.chunks.iter().all(|chunk| chunk.is_consistent(size))
+    }
+
     /// Cuts a document into chunks.
     pub fn new(host: &dyn Host, job: &Job, count: u64) -> Result<Self, Failed> {
         let whole = Range { start: 0, own: 0, end: job.size.bytes };
@@ -92,8 +107,8 @@ impl Map {
         Ok(Map { chunks: ranges.into_iter().map(|range| Chunk::new(range, false)).collect(), header_bytes })
     }
 
-    /// Returns the requests that can be made beside those that are open. What no limit
-    /// allows is skipped.
+    /// Returns the requests that can be made beside the open ones. Chunks beyond the limits
+    /// are skipped.
     pub fn fill(&mut self, host: &dyn Host, job: &mut Job) -> Result<Vec<ModelRequest>, Error> {
         let mut requests = Vec::new();
         let mut index = 0;
@@ -107,8 +122,7 @@ impl Map {
                 self.split(host, index, self.chunks[index].is_half, "it does not fit into a request")?;
                 continue;
             }
-            let open_tokens = self.open().map(|open| open.tokens).sum();
-            if !job.can_afford(prompt.tokens, open_tokens, u32::from(self.chunks.len() > 1)) {
+            if !job.can_afford(prompt.tokens, open_tokens(self.open()), u32::from(self.chunks.len() > 1)) {
                 self.skip_waiting();
                 break;
             }
@@ -119,7 +133,7 @@ impl Map {
         Ok(requests)
     }
 
-    /// Returns the requests that are open.
+    /// Returns the open requests.
     pub fn resume(&self, host: &dyn Host, job: &Job) -> Result<Vec<ModelRequest>, Error> {
         let mut requests = Vec::new();
         for (index, chunk) in self.chunks.iter().enumerate() {
@@ -131,7 +145,7 @@ impl Map {
         Ok(requests)
     }
 
-    /// Takes what became of a request: false if it is not open.
+    /// Receives the outcome of a request. Returns false if the request is not open.
     pub fn receive(
         &mut self,
         host: &dyn Host,
@@ -147,12 +161,12 @@ impl Map {
         Ok(true)
     }
 
-    /// Returns whether nothing is left to do.
+    /// Returns whether no chunk is waiting or open.
     pub fn is_finished(&self) -> bool {
         !self.chunks.iter().any(|chunk| matches!(chunk.status, Status::Waiting | Status::Open(_)))
     }
 
-    /// Returns all that was extracted, in order.
+    /// Returns all relevant extracts, in order.
     pub fn joined(&self) -> String {
         let found: Vec<&str> =
             self.chunks.iter().filter_map(Chunk::found).map(|extract| extract.text.as_str()).collect();
@@ -179,7 +193,7 @@ impl Map {
         }
     }
 
-    /// After a failure: tries again once, then with halves, then gives up.
+    /// Handles a failure: retries once, then splits the chunk, then gives up.
     fn fail(&mut self, host: &dyn Host, index: usize, why: &str) -> Result<(), Failed> {
         let chunk = &mut self.chunks[index];
         chunk.failures += 1;
@@ -187,14 +201,14 @@ impl Map {
             chunk.status = Status::Failed(why.to_owned());
             return Ok(());
         }
-        if chunk.failures == 1 {
+        if chunk.failures < ATTEMPTS {
             chunk.status = Status::Waiting;
             return Ok(());
         }
         self.split(host, index, true, why)
     }
 
-    /// Replaces a chunk by its halves; if it has none, it failed.
+    /// Replaces a chunk by its halves; a chunk that cannot be split has failed.
     fn split(&mut self, host: &dyn Host, index: usize, is_half: bool, why: &str) -> Result<(), Failed> {
         let is_possible = self.chunks.len() < MAX_CHUNKS;
         match halves(host, self.chunks[index].range)?.filter(|_| is_possible) {
@@ -225,46 +239,7 @@ impl Map {
     }
 }
 
-impl Values for Map {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.list(&mut self.chunks);
-        codec.small(&mut self.header_bytes);
-    }
-}
-
-impl Values for Chunk {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        let Range { start, own, end } = &mut self.range;
-        [start, own, end].into_iter().for_each(|number| codec.number(number));
-        codec.small(&mut self.failures);
-        codec.flag(&mut self.is_half);
-        self.status.pass(codec);
-    }
-}
-
-impl Values for Status {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        let index = match self {
-            Status::Waiting => 0,
-            Status::Open(_) => 1,
-            Status::Done(_) => 2,
-            Status::Failed(_) => 3,
-            Status::Skipped => 4,
-        };
-        match (codec.case(index, 5), &mut *self) {
-            (_, Status::Open(open)) => open.pass(codec),
-            (_, Status::Done(extract)) => extract.pass(codec),
-            (_, Status::Failed(why)) => codec.text(why),
-            (1, status) => *status = Status::Open(codec.read_new()),
-            (2, status) => *status = Status::Done(codec.read_new()),
-            (3, status) => *status = Status::Failed(codec.read_new()),
-            (4, status) => *status = Status::Skipped,
-            _ => {}
-        }
-    }
-}
-
-/// Returns how much of a document was read.
+/// Returns how much of a document was read in chunks.
 pub fn coverage(chunks: &[Chunk], size_bytes: u64) -> Coverage {
     let mut coverage = Coverage { chunks: chunks.len() as u32, size_bytes, ..Coverage::default() };
     let mut read = Vec::new();

@@ -1,27 +1,29 @@
 //! The size of a document in tokens, and the tokens of texts.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_text::tokens;
 
 use crate::host::{Failed, Host};
 
-/// A document of up to this many bytes is counted as a whole.
+/// The maximum bytes of a document whose tokens are counted completely.
 const WHOLE_BYTES: u64 = 256 << 10;
-/// How many samples of a larger one are counted.
+/// The number of samples counted in a larger document.
 const SAMPLES: u64 = 8;
-/// The bytes of each of them.
+/// The bytes of each sample.
 const SAMPLE_BYTES: u64 = 16 << 10;
-/// The most bytes of a token that are believed: a counter that says less would make a
-/// chunk of any size fit.
+/// The maximum plausible bytes of a token: with a counter that reports fewer tokens, a chunk of
+/// any size would fit.
 const MAX_TOKEN_BYTES: u64 = 64;
 
 /// The size of a document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Size {
-    /// Bytes of the text.
+    /// The bytes of the text.
     pub bytes: u64,
-    /// Lines.
+    /// The number of lines.
     pub lines: u64,
-    /// Tokens; estimated from samples if it is large.
+    /// The number of tokens; estimated from samples if the document is large.
     pub tokens: u64,
 }
 
@@ -49,10 +51,10 @@ impl Size {
         self.bytes / self.lines.max(1)
     }
 
-    /// Returns how many bytes have about so many tokens, rounded down.
+    /// Returns how many bytes contain about `tokens` tokens, rounded down.
     pub fn bytes_of(&self, tokens: u64) -> u64 {
         if self.bytes == 0 {
-            // Of an empty document nothing is known: a token has at least one byte.
+            // An empty document says nothing about its density: a token has at least one byte.
             return tokens;
         }
         (u128::from(tokens) * u128::from(self.bytes) / u128::from(self.tokens.max(1)))
@@ -60,7 +62,7 @@ impl Size {
     }
 }
 
-/// Counts the tokens of a text; estimates them if the host fails or cannot be believed: a
+/// Counts the tokens of a text; estimates them if the host fails or its count is implausible: a
 /// token has at least one byte.
 pub fn count(host: &dyn Host, text: &str) -> u64 {
     let bytes = text.len() as u64;

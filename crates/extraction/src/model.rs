@@ -1,17 +1,19 @@
-//! The records of `wit/extraction.wit` as plain Rust: the same names, the same meaning.
+//! The records of `wit/extraction.wit` as plain Rust, with the same names and meanings. As JSON,
+//! names are in snake case.
 
-/// How the answer is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+use serde::{Deserialize, Serialize};
+
+/// The strategy that finds the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ExtractionMode {
     /// Chosen by the size of the artifact and the length of its lines.
     Auto,
-    /// A model reads all of it, in chunks if it is large.
+    /// A model reads the whole artifact, in chunks if it is large.
     FullChunked,
-    /// A model reads and searches it with the tools `Read` and `Grep`.
+    /// A model reads and searches the artifact with the tools `Read` and `Grep`.
     ReadGrep,
-    /// Its head and tail, without a model.
+    /// The artifact's head and tail, without a model.
     Truncate,
 }
 
@@ -34,79 +36,75 @@ impl ExtractionMode {
         }
     }
 
-    /// Returns the mode of this name.
+    /// Returns the mode with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         ExtractionMode::ALL.into_iter().find(|mode| mode.name() == name)
     }
 }
 
-/// What is asked.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// A question about an artifact.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Question {
     /// The artifact.
     pub artifact: String,
-    /// What to extract: 1 byte to 16 KiB.
+    /// The text that says what to extract: 1 byte to 16 KiB.
     pub extract: String,
-    /// How.
+    /// The strategy.
     pub mode: ExtractionMode,
-    /// The arguments of the call that the artifact is the output of, as JSON text.
+    /// The arguments of the call that produced the artifact, as JSON text.
     pub tool_arguments: Option<String>,
-    /// Marks what the model answers: 8 to 64 letters and digits.
+    /// Marks the model's answers: 8 to 64 letters and digits.
     pub nonce: Option<String>,
 }
 
-/// The model's limits, and those of an extraction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// The limits of the model and of an extraction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ExtractionConfig {
-    /// The context window of the model that is asked, in tokens.
+    /// The context window of the extraction's model, in tokens.
     pub context_tokens: u64,
-    /// The most tokens of one of its answers.
+    /// The maximum tokens of one answer of the model.
     pub max_output_tokens: u64,
-    /// `auto` reads everything if it fits into this many chunks.
+    /// `auto` reads the whole artifact if it fits into this many chunks.
     pub max_full_chunks: u32,
-    /// `auto` also reads everything if the lines are longer than this in the mean.
+    /// `auto` also reads the whole artifact if its lines are longer than this on average.
     pub long_line_bytes: u64,
-    /// An artifact of more chunks is not read as a whole.
+    /// An artifact of more chunks is not read completely.
     pub max_chunks: u32,
-    /// How much of a chunk repeats the end of the one before, in percent.
+    /// How much of a chunk repeats the end of the previous one, in percent.
     pub overlap_pct: u32,
-    /// The most requests that are not answered at the same time.
+    /// The maximum concurrent requests.
     pub max_parallel: u32,
-    /// The most requests of all.
+    /// The maximum number of requests.
     pub max_requests: u32,
-    /// The most tokens of all requests and their answers.
+    /// The maximum tokens of all requests and their answers.
     pub max_tokens: Option<u64>,
-    /// The most turns of a model with `Read` and `Grep`.
+    /// The maximum turns of a model with `Read` and `Grep`.
     pub max_turns: u32,
-    /// The most calls of `Read` and `Grep`.
+    /// The maximum calls of `Read` and `Grep`.
     pub max_tool_calls: u32,
-    /// The most bytes of a reply to one of them.
+    /// The maximum bytes of a reply to one of these calls.
     pub max_reply_bytes: u32,
-    /// The most bytes of the answer.
+    /// The maximum bytes of the answer.
     pub max_answer_bytes: u32,
 }
 
-/// Why a request is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+/// The purpose of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RequestPurpose {
     /// To extract from a chunk.
     Extract,
-    /// To put together what was extracted.
+    /// To combine extracts.
     Synthesize,
     /// To answer with `Read` and `Grep`.
     Search,
 }
 
-/// A call of a tool by the model.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// The model's call of a tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ModelCall {
     /// The id that its result refers to.
     pub id: String,
@@ -116,263 +114,247 @@ pub struct ModelCall {
     pub arguments: String,
 }
 
-/// What a model said.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// One turn of a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ModelTurn {
-    /// Its text.
+    /// The text.
     pub text: String,
-    /// The tools that it called.
+    /// The calls of tools.
     pub calls: Vec<ModelCall>,
 }
 
-/// What a tool returned to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// The result of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CallResult {
     /// The id of the call.
     pub call_id: String,
     /// The text.
     pub text: String,
-    /// Whether `text` reports a mistake.
+    /// Whether `text` reports an error.
     pub is_error: bool,
 }
 
 /// A message of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RequestMessage {
-    /// A message of the user.
+    /// A user message.
     User(String),
     /// An earlier turn of the model.
     Model(ModelTurn),
-    /// The results of its calls: all of them.
+    /// The results of all calls of that turn.
     Results(Vec<CallResult>),
 }
 
-/// A tool, in the form that model providers expect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// A tool's definition, in the form that model providers expect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ToolDefinition {
-    /// Its name.
+    /// The tool's name.
     pub name: String,
-    /// What it does, for the model.
+    /// The description for the model.
     pub description: String,
-    /// Its arguments: the text of a JSON Schema of type object.
+    /// The arguments: the text of a JSON Schema of type object.
     pub input_schema: String,
 }
 
 /// A request for the model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ModelRequest {
-    /// Names the request in the event that answers it.
+    /// The id that the event with the outcome repeats.
     pub id: String,
-    /// Why it is made.
+    /// The purpose.
     pub purpose: RequestPurpose,
     /// The system prompt.
     pub system: String,
-    /// The messages; the first one is the user's.
+    /// The messages; the first is a user message.
     pub messages: Vec<RequestMessage>,
-    /// The tools that its calls are of: some providers want them as long as a message has
-    /// a call.
+    /// The definitions of the tools. Some providers require them whenever a message contains a
+    /// call.
     pub tools: Vec<ToolDefinition>,
-    /// Whether the model may call one of them now; if not, it has to answer.
+    /// Whether the model may call a tool now; otherwise it must answer.
     pub may_call: bool,
-    /// Its tokens, as the host counts them.
+    /// The tokens of the request, as the host counts them.
     pub input_tokens: u64,
-    /// The most tokens of the answer.
+    /// The maximum tokens of the answer.
     pub max_output_tokens: u64,
 }
 
-/// Why a model stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+/// The reason why a model stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// It had finished, or calls a tool.
+    /// The model has finished, or calls a tool.
     Finished,
-    /// Its answer was cut at the limit of its output.
+    /// The answer was truncated at the output limit.
     Length,
 }
 
-/// The answer of a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// A model's reply to a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ModelReply {
-    /// What it said.
+    /// The model's turn.
     pub turn: ModelTurn,
-    /// Why it stopped.
+    /// The reason why the model stopped.
     pub stop: StopReason,
-    /// The tokens of the request as the provider counted them.
+    /// The tokens of the request, as the provider counted them.
     pub input_tokens: Option<u64>,
-    /// The tokens of the answer as the provider counted them.
+    /// The tokens of the answer, as the provider counted them.
     pub output_tokens: Option<u64>,
 }
 
-/// What happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+/// An event that the host passes to a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ExtractionEvent {
     /// A request was answered.
     Reply {
-        /// The request.
+        /// The request's id.
         request: String,
-        /// The answer.
+        /// The model's reply.
         reply: ModelReply,
     },
     /// A request failed.
     Failed {
-        /// The request.
+        /// The request's id.
         request: String,
-        /// Why, in a sentence or two.
+        /// The reason, in a sentence or two.
         why: String,
     },
-    /// All requests that are not answered are returned again.
+    /// The step returns all open requests again.
     Resume,
-    /// No more requests shall be made.
+    /// The extraction ends without further requests.
     Cancel,
 }
 
 /// Bytes of the artifact, `end` excluded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ByteSpan {
-    /// The first.
+    /// The start.
     pub start: u64,
-    /// The one behind the last.
+    /// The end, exclusive.
     pub end: u64,
 }
 
-/// How much of the artifact the answer rests on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// How much of the artifact the answer is based on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Coverage {
-    /// Chunks; 0 if it was not read in chunks.
+    /// The number of chunks; 0 if the artifact was not read in chunks.
     pub chunks: u32,
     /// Chunks that a model has read.
     pub chunks_done: u32,
     /// Chunks for which every attempt failed.
     pub chunks_failed: u32,
-    /// Chunks that were not sent because a limit was reached, or not answered when the
+    /// Chunks that were not sent because a limit was reached, or that were unanswered when the
     /// extraction was canceled.
     pub chunks_skipped: u32,
     /// The size of the artifact's text.
     pub size_bytes: u64,
-    /// The bytes that the model has read, in order, not overlapping.
+    /// The bytes that the model has read, in order and without overlaps.
     pub read: Vec<ByteSpan>,
 }
 
-/// A passage of the answer in quotation marks, searched for in the artifact.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// A quoted passage of the answer, and its place in the artifact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Quote {
     /// The passage.
     pub text: String,
-    /// The first line that has it, from 1; none if no line has.
+    /// The first line that contains the passage, from 1; none if it was not found.
     pub line: Option<u64>,
-    /// The offset of that, in bytes.
+    /// The offset of the passage in bytes.
     pub byte_offset: Option<u64>,
 }
 
-/// How an extraction ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+/// The outcome of an extraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ExtractionOutcome {
-    /// With an answer.
+    /// There is an answer.
     Found,
-    /// With an answer that says that there is nothing of the kind.
+    /// The answer says that the artifact has nothing relevant.
     NotFound,
-    /// The strategy failed, or this was asked for: the answer is the artifact's head and
-    /// tail.
+    /// The answer is the artifact's head and tail, because the strategy failed or because this
+    /// was requested.
     Truncated,
-    /// There is no answer: the text says why.
+    /// There is no answer; the text says why.
     Failed,
 }
 
-/// What was used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// The usage of an extraction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ExtractionUsage {
-    /// Requests that were made.
+    /// The number of requests.
     pub requests: u32,
-    /// Their tokens.
+    /// The tokens of the requests.
     pub input_tokens: u64,
     /// The tokens of the answers.
     pub output_tokens: u64,
 }
 
-/// The answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// The answer of an extraction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// For the agent's model.
+    /// The text for the agent's model.
     pub text: String,
-    /// What the extraction's model answered.
+    /// The answer of the extraction's model.
     pub content: String,
-    /// How it ended.
+    /// The outcome.
     pub outcome: ExtractionOutcome,
-    /// The strategy that led to it: `auto` only in a failure before one was chosen.
+    /// The strategy that produced the answer; `auto` only in a failure before the choice.
     pub strategy: ExtractionMode,
-    /// Whether part of the artifact, or of what was extracted, is not in it.
+    /// Whether part of the artifact or of the extracts is missing from the answer.
     pub is_partial: bool,
-    /// How much of the artifact it rests on.
+    /// How much of the artifact the answer is based on.
     pub coverage: Coverage,
-    /// Its quotes, in order.
+    /// The quotes in the answer, in order.
     pub quotes: Vec<Quote>,
-    /// What the reader should know, a sentence each.
+    /// Warnings for the reader, a sentence each.
     pub warnings: Vec<String>,
-    /// What it took.
+    /// The usage.
     pub usage: ExtractionUsage,
 }
 
-/// What the host does next.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// The result of a step, which the host acts on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ExtractionStep {
     /// The state for the next step; empty with an answer.
     pub state: String,
-    /// New requests, which may be sent side by side.
+    /// New requests, which may be sent concurrently.
     pub requests: Vec<ModelRequest>,
     /// The answer, at the end.
     pub answer: Option<Answer>,
 }
 
-/// What an extraction would take.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+/// The plan of an extraction and its cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ExtractionEstimate {
     /// The strategy.
     pub strategy: ExtractionMode,
-    /// Why, in a sentence.
+    /// The reason for the strategy, as a clause.
     pub reason: String,
     /// The size of the artifact's text.
     pub size_bytes: u64,
-    /// Its lines.
+    /// The number of lines.
     pub line_count: u64,
-    /// Its tokens; estimated from samples if it is large.
+    /// The number of tokens; estimated from samples if the artifact is large.
     pub tokens: u64,
-    /// Chunks; 0 if it is not read in chunks, or empty.
+    /// The number of chunks; 0 if the artifact is empty or not read in chunks.
     pub chunks: u32,
-    /// The requests, if none fails; the most of them for `read-grep`.
+    /// The number of requests if none fails; for `read-grep` the maximum.
     pub requests: u32,
-    /// Their tokens; the most of them for `read-grep`.
+    /// The tokens of the requests; for `read-grep` the maximum.
     pub input_tokens: u64,
-    /// The most tokens of the answers.
+    /// The maximum tokens of the answers.
     pub output_tokens: u64,
 }

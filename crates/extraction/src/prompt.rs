@@ -1,8 +1,8 @@
-//! The prompts of seed 002, §3a, and how texts of others are put into them.
+//! The prompts of the extraction document, §3a (docs/origins.md), and foreign texts in them.
 //!
-//! Whatever a document, an argument or a model says stays in its place: single values are
-//! one line, blocks lie between lines with the nonce, which is masked inside of them, and
-//! a line of the instructions that could be taken for a heading is marked.
+//! The texts of documents, arguments and models cannot leave their place: single values are one
+//! line; blocks are enclosed by lines with the nonce, which is masked inside the blocks; and
+//! lines of the instructions that look like a heading are marked.
 
 use crate::host::Host;
 use crate::measure::Size;
@@ -22,7 +22,7 @@ const HEADINGS: [&str; 7] = [
 
 /// The name of the lines around a chunk.
 pub const CHUNK: &str = "document-chunk";
-/// The name of the lines around what was extracted from a chunk.
+/// The name of the lines around an extract.
 pub const OUTPUT: &str = "chunk-output";
 
 const EXTRACT_CHUNK: &str =
@@ -33,13 +33,13 @@ const SEARCH: &str = "You are an internal extraction agent. You can only use Rea
 IMPORTANT: The handle is the filename.
 Use the filename exactly as given when calling Read or Grep.";
 
-/// What a request sends to a model.
+/// The texts of a request.
 pub struct Prompt {
     /// The system prompt.
     pub system: String,
     /// The messages.
     pub messages: Vec<RequestMessage>,
-    /// The tokens of both.
+    /// The tokens of the system prompt and the messages.
     pub tokens: u64,
 }
 
@@ -51,13 +51,13 @@ impl Prompt {
     }
 }
 
-/// What a chunk is, for its prompt.
+/// A chunk's place in the document, for its prompt.
 pub struct ChunkInfo {
-    /// Its number, from 1.
+    /// The chunk's number, from 1.
     pub index: usize,
-    /// How many there are.
+    /// The number of chunks.
     pub total: usize,
-    /// How much of it repeats the one before, in percent.
+    /// How much of the previous chunk is repeated, in percent.
     pub overlap_pct: u32,
 }
 
@@ -73,7 +73,7 @@ pub fn map(subject: &Subject, size: &Size, chunk: &ChunkInfo) -> String {
     )
 }
 
-/// Returns the system prompt for putting together what was extracted.
+/// Returns the system prompt for combining extracts.
 pub fn reduce(subject: &Subject, outputs: &str) -> String {
     format!(
         "{SYNTHESIZE}\n\n{}\n\n{}\n\nCHUNK OUTPUTS\n{outputs}\n\n{}",
@@ -123,15 +123,15 @@ pub fn fenced(subject: &Subject, name: &str, text: &str) -> String {
     format!("<{name}-{nonce}>\n{}{end}</{name}-{nonce}>", subject.masked(text))
 }
 
-/// The first message of a model with `Read` and `Grep`.
+/// Returns the first message for a model with `Read` and `Grep`.
 pub fn begin_search(subject: &Subject) -> String {
     format!("Extract what is asked for from the file {}.", subject.artifact)
 }
 
-/// The only message of a request that puts together what was extracted.
+/// The only message of a request that combines extracts.
 pub const SYNTHESIZE_NOW: &str = "Synthesize the chunk outputs into one final answer.";
 
-/// Tells a model that it has to answer now.
+/// Returns the message that asks a model for its answer.
 pub fn last_turn(subject: &Subject) -> String {
     format!(
         "No more calls are possible. Answer now from what you have read, inside of <ai-agent-{}-FINAL format=\"text\">.",
@@ -139,7 +139,7 @@ pub fn last_turn(subject: &Subject) -> String {
     )
 }
 
-/// Asks a model for the wrapper that it forgot.
+/// Returns the message that asks a model for the missing wrapper.
 pub fn missing_report(subject: &Subject) -> String {
     format!(
         "Your answer has no final-report wrapper. Call Read or Grep, or answer inside of <ai-agent-{}-FINAL format=\"text\">.",
@@ -147,13 +147,13 @@ pub fn missing_report(subject: &Subject) -> String {
     )
 }
 
-/// Replaces a result for which there is no space any more.
+/// Replaces a result that does not fit.
 pub const OMITTED_RESULT: &str = "[omitted to save space; repeat the call if you need it]";
 
 /// Answers a call beyond the limit.
 pub const TOO_MANY_CALLS: &str = "No more calls are possible. Answer from what you have read.";
 
-/// Returns the tokens of a message around its text.
+/// The tokens of a message besides its text.
 pub const MESSAGE_TOKENS: u64 = 8;
 
 /// Counts the tokens of a prompt and a message.

@@ -1,4 +1,4 @@
-//! Passages of an answer that claim to be verbatim, searched for in the document.
+//! Searches the document for passages that an answer quotes verbatim.
 
 use std::ops::Range;
 
@@ -9,22 +9,22 @@ use tuckaway_search::source::Window;
 use crate::host::{Failed, Host};
 use crate::model::Quote;
 
-/// The most quotes that are checked.
+/// The maximum number of checked quotes.
 const MAX_QUOTES: usize = 32;
-/// The least bytes of a quote: a shorter one is a word.
+/// The minimum bytes of a quote: a shorter one is a word.
 const MIN_BYTES: usize = 12;
-/// The most bytes of a quote.
+/// The maximum bytes of a quote.
 const MAX_BYTES: usize = 400;
 
-/// A quote, and where its mark belongs.
+/// A quote and the place of its mark.
 struct Passage {
     text: String,
-    /// The offset behind it, in the answer.
+    /// The offset in the answer after the quote.
     end: usize,
 }
 
-/// Searches for the quotes of an answer. Returns them, and the answer with a mark behind
-/// each: its line, or that it is not verbatim.
+/// Searches for the quotes of an answer. Returns the quotes, and the answer with a mark after
+/// each: its line, or a note that it is not verbatim.
 pub fn check(host: &dyn Host, answer: &str) -> Result<(Vec<Quote>, String), Failed> {
     let passages = passages(answer);
     let found = positions(host, &passages)?;
@@ -45,8 +45,8 @@ pub fn check(host: &dyn Host, answer: &str) -> Result<(Vec<Quote>, String), Fail
     Ok((quotes, marked + &answer[at..]))
 }
 
-/// Returns the passages in quotation marks or backticks, the lines of block quotes and
-/// those of code blocks.
+/// Returns the passages in quotation marks or backticks, and the lines of block quotes and code
+/// blocks.
 fn passages(answer: &str) -> Vec<Passage> {
     let (mut passages, mut is_code, mut start) = (Vec::new(), false, 0);
     for line in answer.split_inclusive('\n') {
@@ -72,7 +72,7 @@ fn passages(answer: &str) -> Vec<Passage> {
     passages
 }
 
-/// Returns what is between marks of quotation in a line.
+/// Returns the ranges between quotation marks in a line.
 fn within_line(line: &str) -> Vec<Range<usize>> {
     let (mut ranges, mut at) = (Vec::new(), 0);
     while let Some(open) = line[at..].find(['"', '“', '`']).map(|offset| at + offset) {
@@ -95,7 +95,7 @@ struct Position {
     offset: u64,
 }
 
-/// Returns the first line that has each passage, as it is or escaped as in JSON.
+/// Returns the first position of each passage, verbatim or escaped as in JSON.
 fn positions(host: &dyn Host, passages: &[Passage]) -> Result<Vec<Option<Position>>, Failed> {
     let mut found: Vec<Option<Position>> = vec![None; passages.len()];
     if passages.is_empty() {
@@ -123,7 +123,7 @@ fn positions(host: &dyn Host, passages: &[Passage]) -> Result<Vec<Option<Positio
     }
 }
 
-/// Returns a text as it is written inside of a JSON string.
+/// Returns a text as it appears inside a JSON string.
 fn escaped(text: &str) -> String {
     let quoted = quote(text);
     quoted[1..quoted.len() - 1].to_owned()

@@ -1,49 +1,57 @@
-//! What was extracted from chunks is put together: in levels, if it does not fit into one
-//! request.
+//! Combines the extracts of chunks, in levels if they do not fit into one request.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_text::cut::head;
 
-use crate::codec::{Codec, Values};
 use crate::host::Host;
-use crate::job::{Job, Open, Received};
+use crate::job::{Job, Open, Received, open_tokens};
 use crate::map::{Chunk, Status};
 use crate::measure::count;
 use crate::model::{ModelRequest, RequestMessage, RequestPurpose};
 use crate::prompt::{self, Prompt};
 
-/// How often a request is made.
+/// How often a request is made before it counts as failed.
 const ATTEMPTS: u32 = 2;
 
-/// What is put together in one request.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Items that one request combines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Group {
-    /// The items.
+    /// The extracts, or the texts of the level before.
     items: Vec<String>,
-    /// Attempts that failed.
+    /// The number of failed attempts.
     failures: u32,
-    /// The request, if it is not answered.
+    /// The request, if it is open.
     open: Option<Open>,
-    /// What the model made of them.
+    /// The model's text, if the request is answered.
     text: Option<String>,
 }
 
-/// One level.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The groups of one level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Reduce {
-    /// The chunks, without what was extracted from them.
+    /// The chunks, without their extracts.
     pub chunks: Vec<Chunk>,
-    /// What is put together, in order.
+    /// The groups, in order.
     groups: Vec<Group>,
-    /// Whether some of what was extracted had to be cut.
+    /// Whether an extract was truncated.
     pub is_cut: bool,
-    /// Whether the last report says that there is nothing relevant.
+    /// Whether the last report says that nothing is relevant.
     pub is_not_found: bool,
-    /// Why it cannot be put together.
+    /// Why the extracts cannot be combined.
     pub failure: Option<String>,
 }
 
 impl Reduce {
-    /// Begins with what was extracted from chunks.
+    /// Returns whether the chunks lie within the document, and they and the groups keep
+    /// their limits.
+    pub fn is_consistent(&self, size: u64) -> bool {
+        self.chunks.iter().all(|chunk| chunk.is_consistent(size))
+            && self.groups.iter().all(|group| group.failures <= ATTEMPTS)
+    }
+
+    /// Starts with the extracts of chunks.
     pub fn new(host: &dyn Host, job: &Job, mut chunks: Vec<Chunk>) -> Self {
         let (mut items, mut is_cut) = (Vec::new(), false);
         for chunk in &mut chunks {
@@ -60,8 +68,8 @@ impl Reduce {
         reduce
     }
 
-    /// Forms groups that fit into a request. An item takes at most half of one, so that
-    /// the next level has about half as many.
+    /// Forms groups that fit into a request. An item takes at most half of a request, so that
+    /// the next level has about half as many items.
     fn pack(&mut self, host: &dyn Host, job: &Job, items: Vec<String>) {
         let frame = count(host, &prompt::reduce(&job.subject, "")) + 2 * prompt::MESSAGE_TOKENS;
         let available = job.max_input_tokens().saturating_sub(frame);
@@ -89,7 +97,7 @@ impl Reduce {
         self.groups = groups;
     }
 
-    /// Cuts an item until it takes at most so many tokens.
+    /// Truncates an item to at most `most` tokens.
     fn fitted(&mut self, host: &dyn Host, job: &Job, mut item: String, most: u64) -> (String, u64) {
         loop {
             let tokens = count(host, &prompt::fenced(&job.subject, prompt::OUTPUT, &item)) + 2;
@@ -97,14 +105,14 @@ impl Reduce {
                 return (item, tokens);
             }
             self.is_cut = true;
-            // One eighth less than its share, as what is left may be denser.
+            // One eighth less than its share, because the rest may be denser.
             let share = u128::from(most) * item.len() as u128 / u128::from(tokens);
             let share = (share as usize).saturating_sub(share as usize / 8).min(item.len() - 1);
             item.truncate(head(&item, share).len());
         }
     }
 
-    /// Returns the requests that can be made beside those that are open.
+    /// Returns the requests that can be made beside the open ones.
     pub fn fill(&mut self, host: &dyn Host, job: &mut Job) -> Vec<ModelRequest> {
         let mut requests = Vec::new();
         for index in 0..self.groups.len() {
@@ -115,7 +123,7 @@ impl Reduce {
                 continue;
             }
             let prompt = group.prompt(host, job);
-            if !job.can_afford(prompt.tokens, open.iter().map(|open| open.tokens).sum(), 0) {
+            if !job.can_afford(prompt.tokens, open_tokens(open), 0) {
                 self.failure = Some("a limit of requests or tokens was reached".to_owned());
                 return requests;
             }
@@ -126,14 +134,14 @@ impl Reduce {
         requests
     }
 
-    /// Returns the requests that are open.
+    /// Returns the open requests.
     pub fn resume(&self, host: &dyn Host, job: &Job) -> Vec<ModelRequest> {
         let open = self.groups.iter().filter_map(|group| Some((group, group.open.as_ref()?)));
         open.map(|(group, open)| job.open_request(open, RequestPurpose::Synthesize, group.prompt(host, job)))
             .collect()
     }
 
-    /// Takes what became of a request: false if it is not open.
+    /// Receives the outcome of a request. Returns false if the request is not open.
     pub fn receive(&mut self, host: &dyn Host, job: &mut Job, request: &str, received: Received<'_>) -> bool {
         let Some((index, open)) = self.take(request) else { return false };
         let group = &mut self.groups[index];
@@ -159,8 +167,8 @@ impl Reduce {
         Some((index, self.groups[index].open.take()?))
     }
 
-    /// Begins the next level if this one is finished. Returns the text at the end: what
-    /// one request made of everything, or what there is if it cannot be put together.
+    /// Starts the next level if this one is finished. Returns the final text: the answer of
+    /// the last request, or all texts in order if they cannot be combined.
     pub fn advance(&mut self, host: &dyn Host, job: &Job) -> Option<String> {
         if self.failure.is_some() {
             return Some(self.joined());
@@ -181,7 +189,7 @@ impl Reduce {
         self.groups.iter().any(|group| group.open.is_some())
     }
 
-    /// Returns all that there is, in order.
+    /// Returns the texts and the items without a text, in order.
     pub fn joined(&self) -> String {
         let texts = self.groups.iter().map(|group| match &group.text {
             Some(text) => text.clone(),
@@ -191,31 +199,12 @@ impl Reduce {
     }
 }
 
-impl Values for Reduce {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.list(&mut self.chunks);
-        codec.list(&mut self.groups);
-        codec.flag(&mut self.is_cut);
-        codec.flag(&mut self.is_not_found);
-        codec.option(&mut self.failure);
-    }
-}
-
-impl Values for Group {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.list(&mut self.items);
-        codec.small(&mut self.failures);
-        codec.option(&mut self.open);
-        codec.option(&mut self.text);
-    }
-}
-
 impl Group {
     fn prompt(&self, host: &dyn Host, job: &Job) -> Prompt {
         let outputs: Vec<String> =
             self.items.iter().map(|item| prompt::fenced(&job.subject, prompt::OUTPUT, item)).collect();
         let system = prompt::reduce(&job.subject, &outputs.join("\n"));
-        // The message is a constant: about as many tokens as the frame of one more.
+        // The message is a constant of about as many tokens as the frame of a message.
         let tokens = count(host, &system) + 3 * prompt::MESSAGE_TOKENS;
         Prompt { system, messages: vec![RequestMessage::User(prompt::SYNTHESIZE_NOW.to_owned())], tokens }
     }

@@ -1,44 +1,44 @@
-//! The wrapper in which a model answers, read leniently: text around it is ignored, the
-//! closing tag may be missing (seed 002, decision 6).
+//! Reads the wrapper of a model's answer leniently: text around it is ignored, and the closing
+//! tag may be missing (the extraction document, decision 6).
 
 use crate::model::StopReason;
 
-/// What a model reported.
+/// The report of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Its text; never empty.
+    /// The text; never empty.
     pub text: String,
-    /// Whether it says that there is nothing relevant.
+    /// Whether the text says that nothing is relevant.
     pub is_not_found: bool,
-    /// Whether the closing tag is there.
+    /// Whether the closing tag is present.
     pub is_closed: bool,
 }
 
 impl Report {
-    /// Returns whether the model stopped in the middle of it.
+    /// Returns whether the model stopped inside the report.
     pub fn is_cut(&self, stop: StopReason) -> bool {
         !self.is_closed && stop == StopReason::Length
     }
 }
 
-/// How a report says that there is nothing.
+/// The line with which a report says that nothing is relevant.
 pub const NOT_FOUND: &str = "NO RELEVANT DATA FOUND";
 
-/// Reads the last report of a text with this nonce; none if there is none, or if it is
-/// empty. A model may name the wrapper while it thinks, before it answers in it.
+/// Reads the last report with this nonce; none if no report has text. A model may mention the
+/// wrapper while it thinks, before it answers in it.
 pub fn read(text: &str, nonce: &str) -> Option<Report> {
     let open = format!("<ai-agent-{nonce}-FINAL");
     let close = format!("</ai-agent-{nonce}-FINAL");
     let mut reports = text.match_indices(&open).filter_map(|(at, _)| {
         let rest = &text[at + open.len()..];
-        // Attributes are short, and on the line of their tag.
+        // Attributes are short and on the same line as their tag.
         let tag = rest.find('>').filter(|&end| end <= 200 && !rest[..end].contains(['<', '\n']))?;
         let inside = &rest[tag + 1..];
         let (inside, is_closed) = match inside.find(&close) {
             Some(end) => (&inside[..end], true),
             None => (inside, false),
         };
-        // An opening tag inside of the last one begins a report of its own.
+        // An opening tag inside a report starts another report.
         let inside = inside.split(&open).next().unwrap_or_default().trim();
         let is_not_found = inside.trim_start_matches(['*', '#', ' ', '-']).starts_with(NOT_FOUND);
         (!inside.is_empty() && inside != "...").then(|| Report {
@@ -47,18 +47,18 @@ pub fn read(text: &str, nonce: &str) -> Option<Report> {
             is_closed,
         })
     });
-    // The last one that is closed, or the last of all.
+    // The last closed report, or the last one if none is closed.
     let all: Vec<Report> = reports.by_ref().collect();
     let last_closed = all.iter().rposition(|report| report.is_closed);
     let index = last_closed.unwrap_or(all.len().checked_sub(1)?);
     all.into_iter().nth(index)
 }
 
-/// Returns why an answer without a report is none.
+/// Returns why an answer has no report.
 pub fn missing(stop: StopReason) -> &'static str {
     match stop {
         StopReason::Finished => "the model's answer has no final report",
-        StopReason::Length => "the model's answer was cut before its final report",
+        StopReason::Length => "the model's answer was truncated before its final report",
     }
 }
 

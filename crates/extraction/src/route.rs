@@ -1,4 +1,4 @@
-//! Which strategy answers (seed 002, §3).
+//! The choice of the strategy (the extraction document, §3).
 
 use tuckaway_text::counted;
 
@@ -9,16 +9,16 @@ use crate::model::{ExtractionConfig, ExtractionMode};
 use crate::prompt::{self, ChunkInfo};
 use crate::subject::Subject;
 
-/// The strategy, and why.
+/// A strategy and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     /// The strategy: never `auto`.
     pub strategy: ExtractionMode,
-    /// The chunks if all of it is read.
+    /// The number of chunks if the whole document is read.
     pub chunks: u64,
-    /// Why, in a sentence.
+    /// The reason, as a clause.
     pub reason: String,
-    /// Whether it is not what was asked for.
+    /// Whether the strategy replaces the requested one.
     pub is_replaced: bool,
     /// The tokens of a prompt without its chunk.
     pub prompt_tokens: u64,
@@ -38,7 +38,7 @@ pub fn route(
     let frame = prompt::fenced(subject, prompt::CHUNK, "");
     let prompt_tokens = prompt::count(host, &prompt::map(subject, size, &info), &frame);
     let available = config.context_tokens.saturating_sub(config.max_output_tokens + prompt_tokens);
-    // What is sampled may be less dense than the rest.
+    // The samples may be less dense than the rest.
     let max_bytes = size.bytes_of(available - available / 20);
     if mode != ExtractionMode::Truncate
         && (available < config.context_tokens / 8 || size.bytes > 0 && max_bytes < chunks::MIN_BYTES)
@@ -69,7 +69,7 @@ pub fn route(
     Ok(route(wanted, reason, false))
 }
 
-/// The routing rule.
+/// Applies the routing rule.
 fn by_size(config: &ExtractionConfig, size: &Size, chunks: u64) -> (ExtractionMode, String) {
     let (most, mean, long) = (config.max_full_chunks, size.mean_line_bytes(), config.long_line_bytes);
     if size.bytes == 0 {

@@ -1,12 +1,12 @@
-//! A model reads and searches the document with `Read` and `Grep` (seed 002, §3).
+//! A model reads and searches the document with `Read` and `Grep` (the extraction document,
+//! §3).
 //!
-//! The state keeps what the model said and called. Replies are made again for each
-//! request, so that no state has a text of the document; the oldest are omitted if they
-//! do not fit.
+//! The state keeps the model's texts and calls. The replies are recreated for each request, so
+//! that no state contains text of the document; the oldest are omitted if they do not fit.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_text::cut::head;
 
-use crate::codec::{Codec, Values};
 use crate::coverage;
 use crate::host::{Error, Failed, Host};
 use crate::job::{Job, Open, Received};
@@ -18,52 +18,53 @@ use crate::model::{
 use crate::prompt::{self, Prompt};
 use crate::report::{self, Report};
 
-/// How often a request is made.
+/// How often a request is made before it counts as failed.
 const ATTEMPTS: u32 = 2;
-/// The most bytes that are kept of what the model says beside its calls.
+/// The maximum bytes kept of the text of a turn.
 const MAX_TEXT_BYTES: usize = 8 << 10;
-/// The most bytes of the arguments of a call; longer ones are not valid JSON any more,
-/// and the reply says so.
+/// The maximum bytes of a call's arguments. Longer arguments are truncated and no longer valid
+/// JSON, and the reply says so.
 const MAX_ARGUMENTS_BYTES: usize = 4 << 10;
-/// The most bytes of a call's id and of a tool's name.
+/// The maximum bytes of a call's id, and of a tool's name.
 const MAX_NAME_BYTES: usize = 128;
-/// The most calls of one turn.
+/// The maximum number of calls in one turn.
 const MAX_CALLS: usize = 32;
-/// The tokens of a definition of a tool beside its texts.
+/// The tokens of a tool's definition or call besides its texts.
 const TOOL_TOKENS: u64 = 16;
 
-/// What was said so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// An element of the conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum Said {
-    /// By the model.
+    /// A turn of the model.
     Model(ModelTurn),
-    /// To the model: its answer had no report.
-    #[default]
+    /// A message to the model: its answer had no report.
     MissingReport,
 }
 
 /// A conversation with a model that reads and searches.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Search {
     said: Vec<Said>,
-    /// The request, if it is not answered.
+    /// The request, if it is open.
     open: Option<Open>,
-    /// Failures of this request.
+    /// The number of failures of this request.
     failures: u32,
-    /// What the model has read.
+    /// The bytes that the model has read.
     read: Vec<ByteSpan>,
-    /// Whether the model may call no more.
+    /// Whether the model must answer without further calls.
     is_last: bool,
 }
 
-/// What follows from an answer.
+/// The consequence of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// The model is asked again.
     Continue,
-    /// The model has answered, and whether its answer was cut.
+    /// The model has answered; the flag says whether its answer was truncated.
     Report(Report, bool),
-    /// It cannot: why.
+    /// The search failed for this reason.
     Failure(String),
 }
 
@@ -72,6 +73,7 @@ impl Search {
     pub fn is_consistent(&self, config: &ExtractionConfig, size: u64) -> bool {
         self.said.len() <= 2 * config.max_turns as usize
             && self.calls() <= config.max_tool_calls as usize + MAX_CALLS
+            && self.failures <= ATTEMPTS
             && self.read.iter().all(|span| span.start <= span.end && span.end <= size)
     }
 
@@ -80,12 +82,12 @@ impl Search {
         Coverage { size_bytes, read: coverage::bounded(self.read.clone()), ..Coverage::default() }
     }
 
-    /// Returns the next request, or why none can be made.
+    /// Returns the next request, or the reason why none can be made.
     pub fn fill(&mut self, host: &dyn Host, job: &mut Job) -> Result<Result<ModelRequest, String>, Error> {
         self.is_last |= self.turns() + 1 >= job.config.max_turns as usize
             || self.calls() >= job.config.max_tool_calls as usize;
         let mut conversation = self.conversation(host, job)?;
-        // One more request has to be possible, unless this is the last one.
+        // Another request must remain possible unless this is the last one.
         let has_space = conversation.left >= job.max_input_tokens() / 8;
         if !(self.is_last || has_space && job.can_afford(conversation.prompt.tokens, 0, 1)) {
             self.is_last = true;
@@ -96,14 +98,14 @@ impl Search {
             return Ok(Err("a limit of requests or tokens was reached".to_owned()));
         }
         if prompt.tokens > job.max_input_tokens() {
-            return Ok(Err("what the model has said does not fit into its context window".to_owned()));
+            return Ok(Err("the conversation does not fit into the model's context window".to_owned()));
         }
         let (open, request) = job.request(RequestPurpose::Search, prompt);
         self.open = Some(open);
         Ok(Ok(self.with_tools(host, request)))
     }
 
-    /// Returns the request that is open.
+    /// Returns the open request.
     pub fn resume(&self, host: &dyn Host, job: &Job) -> Result<Vec<ModelRequest>, Error> {
         let Some(open) = &self.open else { return Ok(Vec::new()) };
         let mut replayed = self.clone();
@@ -111,7 +113,7 @@ impl Search {
         Ok(vec![self.with_tools(host, job.open_request(open, RequestPurpose::Search, prompt))])
     }
 
-    /// Takes what became of a request; none if it is not open.
+    /// Receives the outcome of a request; none if the request is not open.
     pub fn receive(
         &mut self,
         host: &dyn Host,
@@ -207,49 +209,7 @@ impl Search {
     }
 }
 
-impl Values for Search {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.list(&mut self.said);
-        codec.option(&mut self.open);
-        codec.small(&mut self.failures);
-        codec.list(&mut self.read);
-        codec.flag(&mut self.is_last);
-    }
-}
-
-impl Values for Said {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        let mut is_model = matches!(self, Said::Model(_));
-        codec.flag(&mut is_model);
-        match self {
-            Said::Model(turn) => turn.pass(codec),
-            said if is_model => *said = Said::Model(codec.read_new()),
-            Said::MissingReport => {}
-        }
-    }
-}
-
-impl Values for ModelTurn {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.text(&mut self.text);
-        codec.list(&mut self.calls);
-    }
-}
-
-impl Values for ModelCall {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        [&mut self.id, &mut self.name, &mut self.arguments].into_iter().for_each(|text| codec.text(text));
-    }
-}
-
-impl Values for ByteSpan {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        codec.number(&mut self.start);
-        codec.number(&mut self.end);
-    }
-}
-
-/// Adds a message of the user.
+/// Adds a user message.
 fn push(host: &dyn Host, messages: &mut Vec<RequestMessage>, tokens: &mut u64, text: String) {
     *tokens += count(host, &text) + prompt::MESSAGE_TOKENS;
     messages.push(RequestMessage::User(text));
@@ -258,25 +218,25 @@ fn push(host: &dyn Host, messages: &mut Vec<RequestMessage>, tokens: &mut u64, t
 /// The conversation of a request.
 struct Conversation {
     prompt: Prompt,
-    /// The tokens that there were for results.
+    /// The tokens that were available for results.
     left: u64,
 }
 
-/// Makes the results of calls, from the newest to the oldest.
+/// Creates the results of calls, from the newest to the oldest.
 struct Results<'a> {
     host: &'a dyn Host,
     job: &'a Job,
-    /// The tokens of one that is omitted, which are reserved for each.
+    /// The tokens of an omitted result, which are reserved for each call.
     omitted: u64,
-    /// The tokens that are left for more than that.
+    /// The tokens left beyond the reserved ones.
     left: u64,
-    /// Whether one did not fit: all older ones are omitted.
+    /// Whether a result did not fit; all older results are omitted.
     is_full: bool,
 }
 
 impl Results<'_> {
-    /// Returns the results of a turn before which there were `before` calls, and the
-    /// tokens beyond those that are reserved for them.
+    /// Returns the results of a turn that follows `before` earlier calls, and their tokens
+    /// beyond the reserved ones.
     fn of(
         &mut self,
         turn: &ModelTurn,
@@ -299,7 +259,7 @@ impl Results<'_> {
         Ok((results, used))
     }
 
-    /// Returns the most bytes of a reply: of a small window, about a quarter.
+    /// Returns the maximum bytes of a reply: about a quarter of a small window.
     fn max_reply_bytes(&self) -> u32 {
         let of_window = u32::try_from(self.job.max_input_tokens()).unwrap_or(u32::MAX);
         self.job.config.max_reply_bytes.min(of_window)
@@ -321,7 +281,7 @@ impl Results<'_> {
     }
 }
 
-/// Bounds what is kept of a turn.
+/// Truncates a turn to the limits of the state.
 fn bounded(turn: &ModelTurn) -> ModelTurn {
     let call = |call: &ModelCall| ModelCall {
         id: head(&call.id, MAX_NAME_BYTES).to_owned(),

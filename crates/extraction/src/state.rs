@@ -1,34 +1,38 @@
 //! The state between two steps: JSON with a version and a checksum.
 
-use tuckaway_json::write::quote;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tuckaway_text::cut::head;
 
-use crate::codec::{self, Codec, Values};
-use crate::config::{check_config, defaults};
+use crate::config::check_config;
 use crate::host::Error;
 use crate::job::Job;
 use crate::map::{self, Map};
-use crate::measure::Size;
-use crate::model::{Coverage, ExtractionMode, ExtractionUsage};
+use crate::model::Coverage;
 use crate::reduce::Reduce;
 use crate::search::Search;
-use crate::subject::{Subject, fingerprint};
+use crate::subject::fingerprint;
 
-/// The version of states. It changes with what they contain.
-const VERSION: u32 = 1;
+#[cfg(test)]
+mod tests;
 
-/// What is going on.
-#[derive(Clone, Debug, PartialEq)]
+/// The version of states. Raise it when the types below, or a type that they contain, change.
+const VERSION: u32 = 2;
+
+/// The current phase of an extraction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Work {
-    /// Chunks are read.
+    /// Models read the chunks.
     Map(Map),
-    /// What was extracted from them is put together.
+    /// The extracts of the chunks are combined.
     Reduce(Reduce),
-    /// A model reads and searches.
+    /// A model reads and searches the document.
     Search(Search),
 }
 
 impl Work {
-    /// Returns how much of a document was read.
+    /// Returns how much of the document was read.
     pub fn coverage(&self, size_bytes: u64) -> Coverage {
         match self {
             Work::Map(Map { chunks, .. }) | Work::Reduce(Reduce { chunks, .. }) => {
@@ -42,17 +46,31 @@ impl Work {
 /// Everything that the next step needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// The extraction.
+    /// The question, the limits and the usage.
     pub(crate) job: Job,
-    /// What is going on.
+    /// The current phase.
     pub(crate) work: Work,
 }
 
-/// What comes before the version of a state, before its checksum, and before what that is
-/// of.
-const BEGINNING: [&str; 3] = ["{\"version\":", ",\"checksum\":\"", "\","];
-/// What comes before the values. In a text, its quotes have a backslash before them.
-const VALUES: &str = ",\"values\":";
+/// The JSON of a state without its [`seal`], whose member is ignored here.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    version: u32,
+    /// A copy of the artifact's id, which hosts and people read.
+    artifact: String,
+    /// A copy of the question, which hosts and people read.
+    extract: String,
+    job: Job,
+    work: Work,
+}
+
+/// The member that states of all versions have.
+#[derive(Deserialize)]
+struct Versioned<'a> {
+    /// The version: a number, of any size.
+    #[serde(borrow)]
+    version: &'a RawValue,
+}
 
 impl State {
     /// Returns the artifact, which the host has to open for the next step.
@@ -60,90 +78,83 @@ impl State {
         &self.job.subject.artifact
     }
 
-    /// Writes the state. For hosts and people, it names the artifact and what is extracted.
-    pub(crate) fn into_json(mut self) -> String {
-        let Subject { artifact, extract, .. } = &self.job.subject;
-        let about = format!("\"artifact\":{},\"extract\":{}", quote(artifact), quote(extract));
-        let content = format!("{about}{VALUES}{}}}", codec::write(&mut self));
-        let [version, checksum, begin] = BEGINNING;
-        format!("{version}{VERSION}{checksum}{:016x}{begin}{content}", fingerprint(&content))
+    /// Writes the state.
+    pub(crate) fn into_json(self) -> String {
+        let State { job, work } = self;
+        let saved = Saved {
+            version: VERSION,
+            artifact: job.subject.artifact.clone(),
+            extract: job.subject.extract.clone(),
+            job,
+            work,
+        };
+        // Only a map whose keys are not strings cannot be written, and no member is one.
+        let mut json = serde_json::to_string(&saved).unwrap_or_default();
+        json.pop();
+        let seal = seal(&json);
+        json + &seal
     }
 
     /// Reads a state.
     ///
-    /// Errors: invalid for one that was cut or changed, or is of another version.
+    /// Errors: invalid for a state that was truncated or changed, or that has another version.
     pub fn from_json(json: &str) -> Result<State, Error> {
-        let malformed = || {
-            Error::invalid(
-                "This is not the state of an extraction: pass the state of the last step unchanged, or start again.",
-            )
-        };
-        let (version, checksum, content) = unsealed(json).ok_or_else(malformed)?;
-        if version != VERSION.to_string() {
-            return Err(Error::invalid(format!(
-                "The state has version {}, but this is version {VERSION}: start the extraction again.",
-                tuckaway_text::cut::head(version, 20)
-            )));
-        }
-        if checksum != format!("{:016x}", fingerprint(content)) {
-            return Err(malformed());
-        }
-        let values = content.split_once(VALUES).and_then(|(_, values)| values.strip_suffix('}'));
-        let state =
-            values.and_then(|values| codec::read(values, State::blank())).filter(State::is_consistent);
-        state.ok_or_else(malformed)
+        State::unsealed(json).filter(State::is_consistent).ok_or_else(|| refusal(json))
     }
 
-    /// Returns a state to read over.
-    fn blank() -> State {
-        let job = Job {
-            subject: Subject::default(),
-            config: defaults(0),
-            size: Size::default(),
-            strategy: ExtractionMode::Auto,
-            warnings: Vec::new(),
-            usage: ExtractionUsage::default(),
-        };
-        State { job, work: Work::Search(Search::default()) }
+    /// Reads a state of this version; none if it was truncated or changed.
+    fn unsealed(json: &str) -> Option<State> {
+        let (content, end) = json.split_at_checked(json.len().checked_sub(SEAL_BYTES)?)?;
+        if end != seal(content) {
+            return None;
+        }
+        let Saved { version, artifact, extract, job, work } = serde_json::from_str(json).ok()?;
+        let is_whole =
+            version == VERSION && artifact == job.subject.artifact && extract == job.subject.extract;
+        is_whole.then_some(State { job, work })
     }
 
-    /// Returns whether nothing in the state contradicts its size and limits: the checksum
-    /// is for accidents.
+    /// Returns whether nothing in the state contradicts the document's size or the limits. The
+    /// checksum detects accidents only.
     fn is_consistent(&self) -> bool {
         if check_config(&self.job.config).is_err() {
             return false;
         }
-        let chunks = match &self.work {
-            Work::Map(map) => &map.chunks,
-            Work::Reduce(reduce) => &reduce.chunks,
-            Work::Search(search) => return search.is_consistent(&self.job.config, self.job.size.bytes),
-        };
-        chunks.iter().all(|chunk| chunk.is_within(self.job.size.bytes))
-    }
-}
-
-/// Returns the version of a state, its checksum and what that is of.
-fn unsealed(json: &str) -> Option<(&str, &str, &str)> {
-    let [version, checksum, begin] = BEGINNING;
-    let (version, rest) = json.strip_prefix(version)?.split_once(checksum)?;
-    let (checksum, content) = rest.split_once(begin)?;
-    Some((version, checksum, content))
-}
-
-impl Values for State {
-    fn pass(&mut self, codec: &mut Codec<'_>) {
-        self.job.pass(codec);
-        let index = match self.work {
-            Work::Map(_) => 0,
-            Work::Reduce(_) => 1,
-            Work::Search(_) => 2,
-        };
-        match (codec.case(index, 3), &mut self.work) {
-            (_, Work::Map(map)) => map.pass(codec),
-            (_, Work::Reduce(reduce)) => reduce.pass(codec),
-            (0, work) => *work = Work::Map(codec.read_new()),
-            (1, work) => *work = Work::Reduce(codec.read_new()),
-            (_, Work::Search(search)) => search.pass(codec),
+        let size = self.job.size.bytes;
+        match &self.work {
+            Work::Map(map) => map.is_consistent(size),
+            Work::Reduce(reduce) => reduce.is_consistent(size),
+            Work::Search(search) => search.is_consistent(&self.job.config, size),
         }
     }
+}
+
+/// The length of a seal in bytes.
+const SEAL_BYTES: usize = r#","checksum":"0123456789abcdef"}"#.len();
+
+/// Returns the end of a state, which contains the checksum of the text before it.
+fn seal(content: &str) -> String {
+    format!(r#","checksum":"{:016x}"}}"#, fingerprint(content))
+}
+
+/// Returns the error for a text that is not a state of this version.
+fn refusal(json: &str) -> Error {
+    match other_version(json) {
+        Some(version) => Error::invalid(format!(
+            "The state has version {}, but this is version {VERSION}: start the extraction again.",
+            head(version, 20)
+        )),
+        None => Error::invalid(
+            "This is not the state of an extraction: pass the state of the last step unchanged, or start again.",
+        ),
+    }
+}
+
+/// Returns the version of a state of another version.
+fn other_version(json: &str) -> Option<&str> {
+    // serde also reads a struct from an array, but no version was written as one.
+    let Versioned { version } = serde_json::from_str(json).ok().filter(|_| json.starts_with('{'))?;
+    let version = version.get();
+    let is_number = version.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && version != VERSION.to_string()).then_some(version)
 }

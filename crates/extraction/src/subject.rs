@@ -1,5 +1,6 @@
-//! What is asked of what, as texts that stay in their place in a prompt.
+//! The question and its artifact, as texts that cannot leave their place in a prompt.
 
+use serde::{Deserialize, Serialize};
 use tuckaway_json::scan::Scanner;
 use tuckaway_search::hash::Fnv;
 use tuckaway_text::clean::clean;
@@ -7,27 +8,28 @@ use tuckaway_text::cut::{head, with_ellipsis};
 
 use crate::model::Question;
 
-/// The most bytes of the arguments that a prompt repeats.
+/// The maximum bytes of the arguments in a prompt.
 const MAX_ARGUMENTS_BYTES: usize = 4 << 10;
-/// The most bytes of a name of others: a tool, a handle.
+/// The maximum bytes of a foreign name: a tool's or a handle.
 const MAX_NAME_BYTES: usize = 64;
-/// The most bytes of why a request failed.
+/// The maximum bytes of the reason for a failed request.
 const MAX_REASON_BYTES: usize = 300;
-/// What replaces the nonce in a text that is not ours.
+/// Replaces the nonce in foreign texts.
 const MASK: &str = "[nonce]";
 
-/// What is asked of what, as the prompts have it.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The question and its artifact, as the prompts show them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Subject {
     /// The artifact.
     pub artifact: String,
-    /// The tool that produced it, as one line.
+    /// The tool that produced the artifact, as one line.
     pub tool: String,
-    /// The arguments of its call, as one line.
+    /// The arguments of the tool's call, as one line.
     pub arguments: String,
-    /// What to extract.
+    /// The text that says what to extract.
     pub extract: String,
-    /// Marks what the model answers.
+    /// Marks the model's answers.
     pub nonce: String,
 }
 
@@ -51,20 +53,20 @@ impl Subject {
         mask(text, &self.nonce)
     }
 
-    /// Returns why a request failed, as part of one line.
+    /// Returns the reason for a failed request as part of one line.
     pub fn reason(&self, why: &str) -> String {
         let line = clean(why).replace(ends_line, " ");
         with_ellipsis(self.masked(line.trim()), MAX_REASON_BYTES)
     }
 }
 
-/// Returns whether a character begins a new line for some reader: the mandatory breaks of
+/// Returns whether a character starts a new line for some readers: the mandatory breaks of
 /// Unicode.
 pub fn ends_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Returns a name of others as part of one line.
+/// Returns a foreign name as part of one line.
 pub fn name(name: &str) -> String {
     let line: String = name.chars().filter(|&c| !(c.is_control() || ends_line(c))).collect();
     match line.trim() {
@@ -73,22 +75,22 @@ pub fn name(name: &str) -> String {
     }
 }
 
-/// Returns arguments as one line of JSON: as they are, without the line feeds between their
-/// tokens; quoted if they are not JSON.
+/// Returns arguments as one line of JSON: unchanged except for the line feeds between their
+/// tokens, or quoted if they are not JSON.
 fn arguments(arguments: Option<&str>) -> String {
     let Some(arguments) = arguments else { return "unknown".to_owned() };
-    // The line feeds of valid JSON are between its tokens.
+    // In valid JSON, line feeds occur only between tokens.
     let line = match is_json(arguments) {
         true => arguments.replace(['\n', '\r'], " "),
         false => tuckaway_json::write::quote(arguments),
     };
-    // Those that JSON allows within a string have an escape there.
+    // JSON allows these breaks within strings, where an escape can replace them.
     let line =
         line.replace('\u{85}', "\\u0085").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
     with_ellipsis(line, MAX_ARGUMENTS_BYTES)
 }
 
-/// Returns whether a text is JSON to its end.
+/// Returns whether a text is valid JSON up to its end.
 fn is_json(text: &str) -> bool {
     let mut scanner = Scanner::new(text.as_bytes());
     let mut tokens = 0;
@@ -106,7 +108,7 @@ fn mask(text: &str, nonce: &str) -> String {
     text.replace(nonce, MASK)
 }
 
-/// Returns a fingerprint of a text: it notices a change, and protects from nothing.
+/// Returns a fingerprint of a text: it detects accidental changes, not attacks.
 pub fn fingerprint(text: &str) -> u64 {
     let mut hash = Fnv::default();
     hash.bytes(text.as_bytes());

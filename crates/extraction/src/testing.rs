@@ -66,7 +66,7 @@ impl Host for Doc {
     fn call(&self, name: &str, arguments: &str, max_bytes: u32) -> Result<Reply, Failed> {
         let start: u64 = arguments.parse().unwrap_or(0);
         let text = tuckaway_text::lossy(&self.read_at(start, max_bytes as usize / 3)?).into_owned();
-        let end = (start + u64::from(max_bytes) / 3).min(self.size());
+        let end = start.saturating_add(u64::from(max_bytes) / 3).min(self.size());
         Ok(Reply { text, is_error: name != "Read", read: (start < end).then_some((start, end)) })
     }
 }
@@ -83,7 +83,7 @@ pub fn question(mode: ExtractionMode) -> Question {
     }
 }
 
-/// Limits for a window of 2048 tokens, of which answers take 128.
+/// Returns limits for a window of 2048 tokens, with 128 for answers.
 pub fn config() -> ExtractionConfig {
     ExtractionConfig { max_output_tokens: 128, ..crate::default_config(2_048).unwrap() }
 }
@@ -93,7 +93,7 @@ pub fn report(text: &str) -> ModelReply {
     said(&format!("<ai-agent-{NONCE}-FINAL format=\"text\">{text}</ai-agent-{NONCE}-FINAL>"), &[])
 }
 
-/// Returns an answer as it is, with calls of `Read` with these arguments.
+/// Returns a reply with this text, and calls of `Read` with these arguments.
 pub fn said(text: &str, calls: &[&str]) -> ModelReply {
     let call = |(index, arguments): (usize, &&str)| ModelCall {
         id: format!("call_{index}"),
@@ -117,12 +117,12 @@ pub fn last_message(request: &ModelRequest) -> &str {
     }
 }
 
-/// Goes on from a state as a host keeps it.
+/// Continues from a state as a host keeps it.
 pub fn advance(host: &Doc, state: &str, event: &ExtractionEvent) -> Result<ExtractionStep, Error> {
     crate::step(host, State::from_json(state)?, event)
 }
 
-/// What the model of a test makes of a request: none if it fails.
+/// The reply of a test's model to a request; none if the request fails.
 pub type Script<'a> = dyn FnMut(&ModelRequest) -> Option<ModelReply> + 'a;
 
 /// Runs an extraction to its end. Returns the answer and all requests.

@@ -144,7 +144,7 @@ fn extracts_that_cannot_be_put_together_follow_one_by_one() {
         _ => Some(report(&format!("from {}", request.id))),
     });
     assert!(answer.content.starts_with("from extract-1\n\nfrom extract-2"));
-    assert!(answer.is_partial && answer.warnings[0].contains("could not be put together"));
+    assert!(answer.is_partial && answer.warnings[0].contains("could not be combined"));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_search_that_was_cut_is_partial() {
     let open = format!("<ai-agent-{NONCE}-FINAL format=\"text\">half of");
     let (answer, _) = run(&host, &question(SEARCH), &config(), &mut |_| Some(cut(&open)));
     assert_eq!((answer.content.as_str(), answer.is_partial), ("half of", true));
-    assert_eq!(answer.warnings, ["an answer was cut at the limit of its length"]);
+    assert_eq!(answer.warnings, ["an answer was truncated at its length limit"]);
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn an_answer_beyond_its_limit_says_that_it_was_cut() {
     let mut script = |_: &crate::ModelRequest| Some(report(&"word ".repeat(200)));
     let (answer, _) = run(&host, &question(FULL), &config, &mut script);
     assert!(answer.text.len() <= 1_024 && answer.is_partial, "{}", answer.text.len());
-    let note = "[WARNING: the answer has more than 1024 bytes and was cut]";
+    let note = "[WARNING: the answer exceeded 1024 bytes and was truncated]";
     assert!(answer.text.ends_with(note), "{}", answer.text);
 }
 

@@ -1,4 +1,4 @@
-//! A plan, applied to the history that it was made for.
+//! Applies a plan to the history for which it was made.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,18 +11,18 @@ use crate::document::Frame;
 use crate::history::{History, Request};
 use crate::{Format, HistoryError};
 
-/// The members of a request that refer to a history at the provider.
+/// The members of a request that refer to a history stored by the provider.
 const PROVIDER_STATE: [&str; 2] = ["previous_response_id", "conversation"];
-/// The members of a request that are only accepted with tools.
+/// The members of a request that are accepted only with tools.
 const NEED_TOOLS: [&str; 2] = ["tool_choice", "parallel_tool_calls"];
 
 impl History {
-    /// Returns the history that a plan leads to. What stays is the same, byte for byte;
-    /// an empty plan returns the same JSON.
+    /// Returns the history after a plan. Everything that stays is preserved byte for byte; an empty
+    /// plan returns the same JSON.
     ///
-    /// What the plan makes inconsistent goes as well: a reported `usage`, the id of a
-    /// history at the provider (the new one has to be sent whole), and reasoning whose
-    /// item is removed. Fails if the plan is for another history.
+    /// Members that the plan makes inconsistent are removed as well: a reported `usage`, the id of
+    /// a history stored by the provider (the new history must be sent as a whole), and reasoning
+    /// whose item is removed. Fails if the plan is for another history.
     pub fn apply(&self, plan: &Plan) -> Result<History, HistoryError> {
         if plan.is_empty {
             return Ok(self.clone());
@@ -58,7 +58,7 @@ impl History {
             if span.end > items.len() + offset {
                 return Err(HistoryError::new("The plan is for another history: it keeps more messages."));
             }
-            // What comes before the items is a member of the request, which stays.
+            // The message before the items is a member of the request, which stays.
             for index in span.start.max(offset)..span.end.max(offset) {
                 let item = items[index - offset];
                 let text = match replaced.get(&index) {
@@ -81,7 +81,7 @@ impl History {
         Ok(item.to_string())
     }
 
-    /// Writes the request with another list of items, and without what contradicts it.
+    /// Writes the request with another list of items, and without members that contradict it.
     fn rewritten(&self, request: &Request, list: String, plan: &Plan) -> Result<String, HistoryError> {
         let items = request.index(self.adapter().items_member());
         let removed: BTreeSet<&str> = plan.removed_tools.iter().map(String::as_str).collect();
@@ -114,7 +114,7 @@ impl History {
         Ok(request.frame.with(&self.text, &members))
     }
 
-    /// Returns the definitions of the tools without those of some names.
+    /// Returns the tool definitions without those with the given names.
     fn tools_without(&self, request: &Request, removed: &BTreeSet<&str>) -> Result<Tools, HistoryError> {
         let Some(range) = request.range("tools") else { return Ok(Tools::Unchanged) };
         let definitions = self.definitions()?;

@@ -1,5 +1,5 @@
-//! Where the elements of arrays and objects are in a JSON text, so that they can be
-//! written again in another order without being parsed.
+//! The positions of the elements of arrays and objects in a JSON text, so that they can be written
+//! in another order without being parsed.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 pub(crate) struct Frame {
     /// The range of the whole value.
     pub(crate) whole: Range<usize>,
-    /// The ranges of its elements. That of a member includes its name.
+    /// The ranges of its elements. The range of a member includes its name.
     pub(crate) elements: Vec<Range<usize>>,
 }
 
@@ -41,7 +41,7 @@ impl Frame {
         let mut behind = whole.start + 1;
         for (name, value) in raw {
             let value = place(text, value);
-            // Between two values are only a comma, white space and the name.
+            // Only a comma, white space and the name are between two values.
             let quote = text[behind..value.start].find('"').unwrap_or_default();
             elements.push(behind + quote..value.end);
             behind = value.end;
@@ -81,7 +81,7 @@ fn place(text: &str, raw: &RawValue) -> Range<usize> {
     start..start + raw.get().len()
 }
 
-/// The members of an object in their order, also those of the same name.
+/// The members of an object in their order, including members of the same name.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {

@@ -1,4 +1,4 @@
-//! The formats of histories, and which one a document has.
+//! The formats of histories, and their detection.
 
 use std::fmt;
 use std::str::FromStr;
@@ -65,9 +65,9 @@ const ANTHROPIC_BLOCKS: [&str; 6] =
 const AI_SDK_PARTS: [&str; 5] =
     ["tool-call", "tool-result", "reasoning", "tool-approval-request", "tool-approval-response"];
 
-/// Detects the format by the first item that only one format has. Messages of plain
-/// text are the same in Chat Completions, Anthropic and the AI SDK; a system prompt
-/// beside them is Anthropic's, and otherwise they are Chat Completions.
+/// Detects the format by the first item that only one format has. Plain text messages look the same
+/// in Chat Completions, Anthropic and the AI SDK; with a separate system prompt they count as
+/// Anthropic's, otherwise as Chat Completions.
 pub(crate) fn detect<'a>(
     items_member: Option<&str>,
     has_system: bool,
@@ -86,7 +86,7 @@ fn format_of(item: &Value) -> Option<Format> {
     if item["parts"].is_array() {
         return Some(Format::Neutral);
     }
-    // Messages of the others have a role, and no type.
+    // Messages of the other formats have a role, and no type.
     if item["type"].is_string() {
         return Some(Format::OpenaiResponses);
     }

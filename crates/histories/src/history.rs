@@ -1,4 +1,4 @@
-//! A history as it was read, and the conversation that it means.
+//! A parsed history, and the conversation that it represents.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -10,8 +10,8 @@ use crate::adapters::{Adapter, adapter, system_message};
 use crate::document::{Frame, Member};
 use crate::{Format, HistoryError, format, usage};
 
-/// Tuckaway's own tools, in each of its dialects. What was removed can only be read with
-/// them, so they stay.
+/// Tuckaway's own tools, in each of its dialects. They stay, because removed content can be read
+/// only with them.
 pub const OWN_TOOLS: [&str; 9] = [
     "artifact_read",
     "artifact_grep",
@@ -24,17 +24,17 @@ pub const OWN_TOOLS: [&str; 9] = [
     "query_large_output",
 ];
 
-/// What is known about a history beside its JSON.
+/// Facts about a history beyond its JSON.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notes {
-    /// The artifacts from which results can be read, by the id of the call. Not used for
-    /// an id that several results have.
+    /// The artifacts that have results, by the id of the call. Not used for an id that several
+    /// results have.
     pub artifacts: BTreeMap<String, String>,
     /// The texts of messages that earlier plans inserted.
     pub inserted: BTreeSet<String>,
-    /// The messages that stay as they are, by their index in the conversation.
+    /// The messages that must stay unchanged, by their index in the conversation.
     pub pinned: BTreeSet<u32>,
-    /// The usage; that of the history's own member `usage` if `None`.
+    /// The usage; the history's own member `usage` if `None`.
     pub usage: Option<Usage>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Returns the index of a member. The last one of a name counts, as everywhere.
+    /// Returns the index of a member. The last member of a name counts, as everywhere.
     pub(crate) fn index(&self, name: &str) -> Option<usize> {
         self.members.iter().rposition(|member| member.name == name)
     }
@@ -68,9 +68,9 @@ impl Request {
 }
 
 impl History {
-    /// Reads a history: a JSON list of messages or items, or an object with `messages` or
-    /// `input`, and with `system`, `instructions`, `tools` and `usage` if they are there.
-    /// The format is detected if it is not given.
+    /// Reads a history: a JSON list of messages or items, or an object with `messages` or `input`,
+    /// and optionally `system`, `instructions`, `tools` and `usage`. The format is detected if it
+    /// is not given.
     pub fn parse(text: impl Into<String>, format: Option<Format>) -> Result<History, HistoryError> {
         let text = with_listed_input(text.into())?;
         let start = text.len() - text.trim_start().len();
@@ -128,7 +128,7 @@ impl History {
         usize::from(self.system().is_some())
     }
 
-    /// Returns the conversation that the history means.
+    /// Returns the conversation that the history represents.
     pub fn conversation(&self, notes: &Notes) -> Result<Conversation, HistoryError> {
         self.check_completeness()?;
         let mut messages: Vec<Message> = self.system().iter().map(system_message).collect();
@@ -162,8 +162,8 @@ impl History {
         self.member(self.adapter().system_member()?)
     }
 
-    /// Returns an error if most of the history is at the provider: a plan for the rest
-    /// would be a plan for something else.
+    /// Returns an error if the provider stores most of the history: a plan for the rest would be
+    /// wrong for the whole.
     fn check_completeness(&self) -> Result<(), HistoryError> {
         let Some(name) = ["previous_response_id", "conversation"]
             .into_iter()
@@ -178,13 +178,13 @@ impl History {
         match self.items().any(is_answer) {
             true => Ok(()),
             false => Err(HistoryError::new(format!(
-                "The request continues a history that is at the provider ({name}); pass all items as input."
+                "The request continues a history that the provider stores ({name}); pass all items as input instead."
             ))),
         }
     }
 
-    /// Returns the usage in the history: that of its last answer. A usage without an
-    /// answer says nothing about these messages.
+    /// Returns the usage of the history's last answer. A usage without an answer says nothing about
+    /// these messages.
     fn usage(&self, messages: &[Message]) -> Result<Option<Usage>, HistoryError> {
         let Some(value) = self.member("usage") else { return Ok(None) };
         if self.format == Format::Neutral && value["tokens"].is_object() {
@@ -253,7 +253,7 @@ pub(crate) fn usage_of_answer(
     Some(Usage { tokens, messages: u32::try_from(last + 1).ok()? })
 }
 
-/// Adds what the notes say to messages.
+/// Adds the facts of the notes to messages.
 fn note(messages: &mut [Message], notes: &Notes) {
     let mut uses: HashMap<String, u32> = HashMap::new();
     if !notes.artifacts.is_empty() {
@@ -287,7 +287,7 @@ fn items_of(request: &Request, format: Option<Format>) -> Result<(&'static str, 
     found.ok_or_else(|| HistoryError::new(format!("The JSON has no list of {}.", names.join(" or of "))))
 }
 
-/// Returns a request whose `input` is a text with the list that it stands for.
+/// Returns a request whose `input` is a text, with the equivalent list instead.
 fn with_listed_input(text: String) -> Result<String, HistoryError> {
     let start = text.len() - text.trim_start().len();
     if text.as_bytes().get(start) != Some(&b'{') {

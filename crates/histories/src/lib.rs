@@ -1,4 +1,4 @@
-//! Histories of model providers, as the engine plans over them.
+//! Histories of model providers, in the form that the engine plans over.
 //!
 //! ```text
 //! JSON text ─► format ─► document ─► adapter ─► Conversation ─► (engine) ─► Plan
@@ -7,11 +7,11 @@
 //!                             └────────── kept items byte for byte ◄─ apply ─┘
 //! ```
 //!
-//! One item of a history is one message of the conversation, and one block of an item
-//! is one part, at the same index; a system prompt that is a member of the request
-//! comes before them as message 0. So a plan names items by index, and those that stay
-//! are copied byte for byte: fields that no adapter knows, thinking with its signature,
-//! images and `cache_control` survive. Only an item whose text changes is written again.
+//! One item of a history is one message of the conversation, and one block of an item is one part,
+//! at the same index; a system prompt that is a member of the request comes before them as message
+//! 0. A plan therefore names items by index, and items that stay are copied byte for byte: fields
+//! that no adapter knows, thinking with its signature, images and `cache_control` survive. Only an
+//! item whose text changes is written again.
 #![forbid(unsafe_code)]
 
 mod document;

@@ -1,5 +1,5 @@
-//! One look at a history in an agent loop, as a state machine: what the engine plans is
-//! applied, and the engine is called again with each summary.
+//! Manages a history in an agent loop, as a state machine: the engine's plans are applied, and the
+//! engine is called again with each summary.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use crate::{History, HistoryError, Notes};
 /// More summaries than any history needs: each request covers at least one message.
 const MAX_REQUESTS: usize = 10_000;
 
-/// What is kept between two looks at a history, as plain data. Starts empty.
+/// The state that is kept between two calls, as plain data. Starts empty.
 ///
-/// Add to `artifacts` what the engine stored when it processed an output, by the id of the
-/// call, and to `pinned` what has to stay.
+/// Add to `artifacts` the artifacts that the engine stored when it processed an output, by the id
+/// of the call, and to `pinned` the messages that must stay.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Memory {
@@ -26,37 +26,37 @@ pub struct Memory {
     pub state: PlanState,
     /// The texts of the messages that plans inserted.
     pub inserted: BTreeSet<String>,
-    /// The artifacts from which results can be read, by the id of the call.
+    /// The artifacts that have results, by the id of the call.
     pub artifacts: BTreeMap<String, String>,
-    /// The messages that stay as they are, by their index in the conversation. A system
-    /// prompt that is a member of the request is message 0.
+    /// The messages that must stay unchanged, by their index in the conversation. A system prompt
+    /// that is a member of the request is message 0.
     pub pinned: BTreeSet<u32>,
     /// The usage that the last plan computed for the history that it returned.
     pub usage: Option<Usage>,
 }
 
-/// What one look at a history led to.
+/// The report of one call.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The account of the history as it came.
+    /// The account of the history before.
     pub before: Account,
     /// The account of the new history.
     pub after: Account,
-    /// What went, and where it can be read. Messages are those of the history before each
-    /// of the `plans`.
+    /// The removed parts, and the artifacts that have them. Message indexes refer to the history
+    /// before each of the `plans`.
     pub receipts: Vec<Receipt>,
-    /// What the caller should know.
+    /// Warnings for the caller.
     pub alarms: Vec<Alarm>,
-    /// How many summaries were asked for.
+    /// The number of requested summaries.
     pub requests: u32,
-    /// Why summaries could not be had. The plan does without, and says so in `alarms`.
+    /// Why summaries could not be obtained. The plan has none, and `alarms` says so.
     pub summary_errors: Vec<String>,
-    /// Why the summary was refused; none if none was, or none was needed.
+    /// Why the summary was refused; none if it was not refused or not needed.
     pub refusal: Option<String>,
-    /// Artifacts with the original items that had images or files and are gone, as NDJSON.
-    /// Their texts are in the artifacts of `receipts`.
+    /// Artifacts with the removed items that had images or files, as NDJSON. Their texts are in the
+    /// artifacts of `receipts`.
     pub originals: Vec<String>,
-    /// The plans that were applied, one after the other.
+    /// The applied plans, in order.
     pub plans: Vec<Plan>,
 }
 
@@ -68,8 +68,8 @@ pub struct Report {
 ///              └───────────────── answer ◄────────── (the model) ◄──────────────┘
 /// ```
 ///
-/// The plan of a step is applied before its request is asked: it needs no model, and the
-/// engine plans the next step over its result.
+/// The plan of a step is applied before its request is sent: it needs no model, and the engine
+/// plans the next step over its result.
 #[derive(Debug)]
 pub struct Managing {
     history: History,
@@ -83,10 +83,10 @@ pub struct Managing {
 }
 
 impl Managing {
-    /// Starts with a history, and the usage that came with its last answer.
+    /// Starts with a history, and the usage that was reported with its last answer.
     ///
-    /// A usage is only used for an answer that is newer than the last plan: one that was
-    /// reported before counts messages that are not there any more.
+    /// A usage applies only to an answer newer than the last plan: an older usage counts messages
+    /// that no longer exist.
     pub fn new(history: &History, memory: &Memory, usage: Option<TokenUsage>) -> Result<Self, HistoryError> {
         let mut conversation = history.conversation(&notes(memory, None))?;
         if let Some(tokens) = usage {
@@ -125,8 +125,8 @@ impl Managing {
         &self.memory.state
     }
 
-    /// Applies the plan of a step. Returns the request that the model is asked before the
-    /// next step; none if this was the last one.
+    /// Applies the plan of a step. Returns the request to send to the model before the next step;
+    /// none if this was the last step.
     pub fn advance(&mut self, step: Step) -> Result<Option<SummaryRequest>, HistoryError> {
         let plan = step.plan;
         if !plan.is_empty {
@@ -144,8 +144,8 @@ impl Managing {
         Ok(step.request)
     }
 
-    /// Returns the items with images or files that a plan removes, as NDJSON: what the engine
-    /// stores of them has only their texts. None if there are none.
+    /// Returns the items with images or files that a plan removes, as NDJSON, because the engine
+    /// stores only their texts. Returns none if there are no such items.
     pub fn originals(&self, plan: &Plan) -> Option<String> {
         let mut stays = vec![false; self.conversation.messages.len()];
         for entry in &plan.history {
@@ -168,7 +168,8 @@ impl Managing {
         self.originals.push(artifact);
     }
 
-    /// Leaves the history as it is, because what a plan removes could not be stored: `why`.
+    /// Leaves the history unchanged because the content that a plan removes could not be stored:
+    /// `why`.
     pub fn decline(&mut self, plan: Plan, why: &str) {
         let messages = self.conversation.messages.len() as u32;
         let mut alarms = plan.alarms;
@@ -176,7 +177,7 @@ impl Managing {
             kind: AlarmKind::NotStored,
             bucket: None,
             message: format!(
-                "The history stays as it is, because images or files in it could not be stored. {why}"
+                "The history is unchanged because images or files in it could not be stored. {why}"
             ),
         });
         self.plans.push(Plan {
@@ -193,8 +194,7 @@ impl Managing {
         });
     }
 
-    /// Adds the model's answer to a request. An error counts as an answer with nothing
-    /// usable.
+    /// Adds the model's answer to a request. An error counts as an answer without usable content.
     pub fn answer(&mut self, answer: Result<String, String>) {
         self.answers.push(answer.unwrap_or_else(|why| {
             self.summary_errors.push(why);
@@ -202,7 +202,7 @@ impl Managing {
         }));
     }
 
-    /// Returns the new history, what to keep for the next look at it, and the report.
+    /// Returns the new history, the state for the next call, and the report.
     pub fn finish(mut self) -> (History, Memory, Report) {
         self.forget();
         let before = self.plans.first().map(|plan| plan.before.clone()).unwrap_or_default();
@@ -221,7 +221,7 @@ impl Managing {
         (self.history, self.memory, report)
     }
 
-    /// Remembers what a plan does, before it is applied.
+    /// Records the effects of a plan before it is applied.
     fn note(&mut self, plan: &Plan) {
         for replacement in &plan.replacements {
             let message = self.conversation.messages.get(replacement.message as usize);
@@ -247,8 +247,7 @@ impl Managing {
         self.memory.pinned = pinned;
     }
 
-    /// Forgets what the history does not have any more, so that the memory does not grow
-    /// with it.
+    /// Forgets entries that the history no longer has, so that the state does not grow forever.
     fn forget(&mut self) {
         let (mut texts, mut ids) = (BTreeSet::new(), BTreeSet::new());
         for message in &self.conversation.messages {
@@ -266,8 +265,8 @@ impl Managing {
     }
 }
 
-/// Returns every text, argument and reference of a conversation: an artifact of the store
-/// that none of them names is unreferenced.
+/// Returns every text, argument and reference of a conversation: a stored artifact that none of
+/// them names is unreferenced.
 pub fn texts(conversation: &Conversation) -> Vec<String> {
     let parts = conversation.messages.iter().flat_map(|message| &message.parts);
     parts
@@ -282,7 +281,7 @@ pub fn texts(conversation: &Conversation) -> Vec<String> {
         .collect()
 }
 
-/// Returns JSON without line feeds, which are only between its tokens.
+/// Returns JSON without line feeds, which occur only between its tokens.
 fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
 }

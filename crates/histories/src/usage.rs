@@ -1,14 +1,14 @@
-//! What providers report about tokens, as [`TokenUsage`].
+//! Usage reports of providers, as [`TokenUsage`].
 
 use serde_json::{Map, Value};
 use tuckaway_conversation::TokenUsage;
 
 use crate::HistoryError;
 
-/// More tokens than any context window has: a figure beyond is a mistake.
+/// More tokens than any context window has; a higher figure is a mistake.
 const MAX_TOKENS: u64 = 1_000_000_000;
 
-/// The names in a usage whose input includes what a prompt cache held and received.
+/// The names in a usage whose input includes tokens read from and written to the prompt cache.
 struct Names {
     input: &'static str,
     output: &'static str,
@@ -41,12 +41,12 @@ const AI_SDK: Names = Names {
 /// Responses), Anthropic or the AI SDK, or a [`TokenUsage`] in snake case. Members that
 /// are null or omitted count as 0.
 ///
-/// OpenAI and the AI SDK count tokens from the cache as input; Anthropic does not. If the
-/// cache has more than the input, as some gateways report it, the input does not include
-/// it. A total without an input is taken to report it.
+/// OpenAI and the AI SDK count tokens from the cache as input; Anthropic does not. If the cached
+/// tokens exceed the input, as some gateways report, the input does not include them. A total
+/// without an input counts as the input.
 pub fn token_usage(usage: &Value) -> Result<TokenUsage, HistoryError> {
     let Some(usage) = usage.as_object() else {
-        return Err(HistoryError::new("The usage is not an object with counts of tokens."));
+        return Err(HistoryError::new("The usage is not an object with token counts."));
     };
     let usage = Reported(usage);
     if usage.has(CHAT.input) || usage.has(CHAT.output) {
@@ -92,7 +92,7 @@ impl Reported<'_> {
         self.0.get(object).and_then(Value::as_object).map_or(Ok(0), |details| count(details, name))
     }
 
-    /// Returns a usage whose input includes what the cache held and received.
+    /// Returns a usage whose input includes tokens read from and written to the cache.
     fn inclusive(&self, names: &Names) -> Result<TokenUsage, HistoryError> {
         let output_tokens = self.count(names.output)?;
         let all = match self.has(names.input) {
@@ -116,7 +116,7 @@ fn count(object: &Map<String, Value>, name: &str) -> Result<u64, HistoryError> {
         None | Some(Value::Null) => Ok(0),
         Some(value) => value.as_u64().filter(|tokens| *tokens <= MAX_TOKENS).ok_or_else(|| {
             HistoryError::new(format!(
-                "{name} of the usage is {value}; it has to be a whole number of tokens from 0 to {MAX_TOKENS}."
+                "{name} of the usage is {value}; it must be a whole number of tokens from 0 to {MAX_TOKENS}."
             ))
         }),
     }

@@ -1,4 +1,4 @@
-//! Alternatives of patterns, `E as P1 ?// P2 | f`, which jaq does not know.
+//! Alternatives of patterns, `E as P1 ?// P2 | f`, which jaq does not support.
 //!
 //! Before jaq parses a filter, [`join`] turns the patterns of such a binding into one pattern that
 //! no filter can spell. In the parsed term, [`expand`] turns it into
@@ -11,8 +11,8 @@
 //!   catch ($input | [] as [$x, $y] | $value as P2 | body($x; $y))
 //! ```
 //!
-//! where `$x` and `$y` are the variables of all patterns. So they are null where a pattern does not
-//! bind them, and `f` is compiled once, whatever it contains.
+//! where `$x` and `$y` are the variables of all patterns. They are null where a pattern does not
+//! bind them, and `f` is compiled only once.
 
 use jaq_core::load::lex::{StrPart, Tok, Token};
 use jaq_core::load::parse::{BinaryOp, Def, Pattern};
@@ -75,7 +75,7 @@ fn further_patterns(tokens: &[Token<&str>]) -> usize {
     groups.take_while(|group| matches!(group, [Token("?", _), Token("//", _), _])).count()
 }
 
-/// Replaces the joined patterns of a term, and removes the marks, in its definitions too.
+/// Replaces the joined patterns of a term, and removes the marks, also in its definitions.
 pub(crate) fn expand(term: &mut Term) {
     remainder::associate(term);
     if let Term::Def(definitions, _) = term {

@@ -22,17 +22,18 @@ const MAX_FILTER_BYTES: usize = 16_384;
 
 /// Parses a filter.
 ///
-/// Errors: `InvalidInput` for a malformed filter, `Limit` for one that is too long or nests too
-/// deep.
+/// Errors: `InvalidInput` for a malformed filter, `Limit` for a filter that is too long or nested
+/// too deeply.
 pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     if filter.len() > MAX_FILTER_BYTES {
         return Err(Error::limit(format!(
-            "The filter is {} bytes long; at most {MAX_FILTER_BYTES} are allowed. Ask for less at a time.",
+            "The filter is {} bytes long; at most {MAX_FILTER_BYTES} are allowed. Query less at a time.",
             filter.len()
         )));
     }
-    let too_deep =
-        |what: &str| Error::limit(format!("The filter nests too deep: {what}. Write it with fewer levels."));
+    let too_deep = |what: &str| {
+        Error::limit(format!("The filter is nested too deeply: {what}. Write it with fewer levels."))
+    };
     if nesting::brackets(filter) > MAX_BRACKETS {
         return Err(too_deep(&format!("more than {MAX_BRACKETS} brackets are open at once")));
     }
@@ -49,7 +50,9 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
         )));
     }
     if let Some(Token("module" | "include" | "import", _)) = tokens.first() {
-        return Err(Error::invalid("The filter includes or imports a module: there are none here."));
+        return Err(Error::invalid(
+            "The filter includes or imports a module, but there are none. Write the definitions into the filter.",
+        ));
     }
     let mut term = Parser::new(&tokens).parse(|parser| parser.term()).map_err(|errors| {
         let errors = errors.into_iter();
@@ -62,7 +65,7 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
 /// Compiles a term whose names are slices of `filter`. Fails with `InvalidInput` if one of them is
 /// not defined.
 pub(crate) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Compiled, Error> {
-    // jaq compiles text only. The term becomes a definition, of a name that the filter does not
+    // jaq compiles text only. The term becomes a definition with a name that the filter does not
     // contain, and the text is a call of it.
     let mut name = "_main".to_owned();
     while filter.contains(&name) {
@@ -99,7 +102,7 @@ fn definitions() -> impl Iterator<Item = Def<&'static str>> {
     of_jaq.chain(own)
 }
 
-/// Returns the error of a malformed filter: what was expected, and what was found.
+/// Returns the error of a malformed filter: what was expected and what was found.
 fn syntax_error<'f>(filter: &'f str, errors: impl Iterator<Item = (&'f str, &'f str)>) -> Error {
     // The first error; of several at one position, the last.
     let mut first: Option<(usize, &str, &str)> = None;
@@ -135,7 +138,7 @@ const UNSUPPORTED: [(&str, &str); 9] = [
     ("localtime", "there are no time zones here: use gmtime"),
     ("strflocaltime", "there are no time zones here: use strftime"),
     ("get_search_list", "there are no modules here"),
-    ("$__loc__", "a filter does not know its own place here"),
+    ("$__loc__", "source locations are not available"),
 ];
 
 fn undefined_error(filter: &str, name: &str, kind: &Undefined) -> Error {

@@ -1,5 +1,5 @@
-//! The parts of its input that a filter needs: all of it, or only some members. The others need not
-//! be built.
+//! The parts of its input that a filter needs: the whole input, or only some members. Other members
+//! need not be built.
 //!
 //! A demand is never too small: it includes whatever the filter could output, compare, or name in
 //! an error.
@@ -15,7 +15,7 @@ use tuckaway_json::unescape::unescape;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Demand {
     All,
-    /// Of an object these members, each with its own demand; all of other values.
+    /// These members of an object, each with its own demand; other values as a whole.
     Keys(Vec<(String, Demand)>),
 }
 

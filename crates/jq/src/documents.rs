@@ -17,7 +17,7 @@ use crate::stream::{self, Stream};
 use crate::value::{Arr, Val};
 use tuckaway_json::scan::Scanner;
 
-/// The documents from one of them on.
+/// The documents from a given one on.
 pub(crate) struct Documents<'s, 'a> {
     source: &'s Source<'a>,
     scanner: RefCell<Scanner<Stream<'s>>>,
@@ -99,7 +99,7 @@ impl<'s, 'a> Documents<'s, 'a> {
         }
     }
 
-    /// Takes the error that halted the filter because no document could be read for it.
+    /// Takes the error that halted the filter because a document could not be read.
     pub(crate) fn take_failure(&self) -> Option<Error> {
         self.failure.take()
     }

@@ -26,7 +26,7 @@ pub enum ErrorKind {
     Source,
 }
 
-/// An error: its kind for programs, and a message that says what to do next.
+/// An error: its kind for programs, and a message that says what is wrong and what to do.
 #[derive(Clone, Debug)]
 pub struct Error {
     /// The kind of the error.

@@ -1,4 +1,4 @@
-//! Errors of a run: of filters that fail, and of documents that cannot be read.
+//! Errors of a run: failing filters, and unreadable documents.
 
 use std::fmt;
 
@@ -49,11 +49,11 @@ pub(crate) fn filter_failed(message: &Val, input: &str) -> Error {
 pub(crate) fn unreadable(source: &Source, error: ReadError) -> Error {
     match error {
         ReadError::Syntax(SyntaxError { offset, expected }) => Error::unsupported(format!(
-            "This is neither JSON, CSV nor YAML, which is what jq can query: as JSON, at {}, expected {expected}. Search it with grep or read it instead.",
+            "jq cannot query this: it is not JSON, CSV or YAML. As JSON, it fails at {}: expected {expected}. Search it with grep or read it instead.",
             position(source, offset)
         )),
         ReadError::Depth(offset) => Error::limit(format!(
-            "The document nests deeper than {MAX_DOCUMENT_DEPTH} levels at {}, which is more than jq can query. Search it with grep or read it instead.",
+            "The document is nested more than {MAX_DOCUMENT_DEPTH} levels deep at {}, which is more than jq can query. Search it with grep or read it instead.",
             position(source, offset)
         )),
         ReadError::Size(_) | ReadError::Cutoff => Error::limit(too_large_message()),
@@ -68,7 +68,7 @@ fn too_large_message() -> String {
 /// Returns the error of documents that are too large to be slurped.
 pub(crate) fn too_large_slurped() -> Error {
     Error::limit(format!(
-        "{} Go through the documents one at a time: with `reduce .[] as $x (…)` at the start, or without slurp.",
+        "{} Process the documents one at a time: with `reduce .[] as $x (…)` at the start, or without slurp.",
         too_large_message()
     ))
 }
@@ -79,7 +79,7 @@ pub(crate) fn too_large(source: &Source, start: u64) -> Error {
     let mut scanner = Scanner::at_value(stream::open(source, start));
     let paths = match member_paths(&mut scanner) {
         Ok(paths) if !paths.is_empty() => format!(
-            " Begin it with a path, of which only what it names is read, such as {}.",
+            " Begin it with a path, so that only the values it selects are read, such as {}.",
             paths.join(", ")
         ),
         _ => String::new(),

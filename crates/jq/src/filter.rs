@@ -19,7 +19,7 @@ use crate::watch::{self, Key};
 /// A compiled jq filter.
 pub struct Filter<'f> {
     program: Program<'f>,
-    /// The keys that it asks of objects.
+    /// The keys that it requests from objects.
     keys: Vec<Key>,
     takes_inputs: bool,
 }
@@ -34,9 +34,9 @@ pub struct Outputs {
     /// The error that stopped the filter, after these outputs or before the first one. There
     /// is no next page then.
     pub failure: Option<Error>,
-    /// If the outputs are empty or only nulls: where the filter's first path leaves the
-    /// document, and which keys that place has. After other outputs: a key that none of the objects
-    /// has that the filter asked for it. On the first page only.
+    /// If the outputs are empty or only nulls: where the filter's first path leaves the document,
+    /// and which keys that place has. After other outputs: a requested key that no object has. On
+    /// the first page only.
     pub hint: Option<String>,
 }
 
@@ -77,7 +77,7 @@ impl<'f> Filter<'f> {
     /// Parses and compiles a filter of at most 16 KiB, 64 open brackets and 256 levels.
     ///
     /// Errors: `InvalidInput` for a malformed filter, with line, column and what was expected;
-    /// `Limit` for one that is too long or nests too deep.
+    /// `Limit` for a filter that is too long or nested too deeply.
     ///
     /// ```
     /// use tuckaway_jq::{ErrorKind, Filter};
@@ -124,7 +124,7 @@ impl<'f> Filter<'f> {
         let start = cursor.unwrap_or_default();
         if start.origin.member.is_some() && self.program.plan.is_none() {
             return Err(Error::invalid(
-                "This cursor goes on inside of a document, where this filter never stops: leave it out to start over.",
+                "This cursor points into a document, where this filter never stops: omit it to start over.",
             ));
         }
         watch::start(if cursor.is_none() { &self.keys } else { &[] });
@@ -138,7 +138,7 @@ impl<'f> Filter<'f> {
                 Some(error) if error.kind != ErrorKind::InvalidInput => return Err(error),
                 None if cursor.is_some() => {
                     return Err(Error::invalid(
-                        "This cursor is past the last output: leave it out to start over.",
+                        "This cursor is past the last output: omit it to start over.",
                     ));
                 }
                 Some(_) | None => {}

@@ -1,4 +1,4 @@
-//! jq that is metered, deterministic and streams.
+//! A metered, deterministic and streaming jq.
 //!
 //! A [`Filter`] runs on the documents of a [`Source`] and returns its outputs in pages:
 //!
@@ -24,11 +24,11 @@
 //! ```
 //!
 //! jaq-core parses, compiles and evaluates filters. Values, reading, writing and most filters in
-//! Rust are this crate's own (`value` explains why). One document is in memory at a time, without
-//! the members that the filter does not need (`demand`). Of a large document, only what the
-//! filter's paths name is read (`push`). Outputs are computed as long as the page has space for
-//! them. A [`Cursor`] records from which document, or from which value in it, the filter runs again,
-//! and how many bytes of its outputs earlier pages have: these are skipped.
+//! Rust are implemented here (`value` explains why). One document is in memory at a time, without
+//! the members that the filter does not need (`demand`). From a large document, only the values
+//! that the filter's paths name are read (`push`). Outputs are computed as long as the page has
+//! space for them. A [`Cursor`] records from which document, or from which value in it, the filter
+//! runs again, and how many bytes of its outputs earlier pages have: these are skipped.
 //!
 //! Steps, memory and depth of a run are bounded (`limits`), in units that are the same on every
 //! machine: a filter stops at the same place everywhere.

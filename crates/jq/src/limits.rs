@@ -1,4 +1,4 @@
-//! Limits on what a filter may use up: steps, memory and depth.
+//! Limits of a filter: steps, memory and depth.
 //!
 //! **Steps** count work. jaq takes one for each term that it evaluates; operations on whole
 //! values are charged in proportion to their size. **Memory** is an estimate of what all live
@@ -41,18 +41,18 @@ const STEPS_PER_BYTE: u64 = 4;
 /// Bytes that are credited as read when a filter starts.
 const INITIAL_CREDIT_BYTES: u64 = 1 << 20;
 
-/// Most steps that a caller can allow a filter.
+/// Maximum steps that a caller can allow a filter.
 pub const MAX_STEPS: u64 = 100_000_000_000;
 
-/// Bytes that a filter and its document may occupy by default: what hosts allow a guest. Five
-/// eighths of them are for the values of a document (see `read`), three eighths for
-/// what the filter makes of them.
+/// Default memory of a filter and its document in bytes: the amount that hosts allow a guest. Five
+/// eighths of it are for the values of a document (see `read`), three eighths for the values that
+/// the filter builds.
 pub const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// Least memory that a caller can allow a filter.
+/// Minimum memory that a caller can allow a filter.
 pub const MIN_MEMORY: u64 = 1 << 20;
 
-/// Most memory that a caller can allow a filter.
+/// Maximum memory that a caller can allow a filter.
 pub const MAX_MEMORY: u64 = 3 << 30;
 
 /// A limit that a filter exceeded.
@@ -78,7 +78,7 @@ impl Limit {
             Limit::Items => format!("the filter builds an array of more than {MAX_ITEMS} elements"),
             Limit::Steps => format!("it takes more than {} steps", METER.with(|meter| meter.granted.get())),
             Limit::Memory => {
-                format!("what it holds takes more than {} of memory", binary_size(filter_memory()))
+                format!("it holds more than {} in memory", binary_size(filter_memory()))
             }
             Limit::Nesting => format!("its definitions call each other more than {MAX_NESTING} levels deep"),
             Limit::Path => format!("the filter builds a path of more than {MAX_DEPTH} parts"),
@@ -100,12 +100,12 @@ const UNBOUNDED: u64 = u64::MAX / 2;
 /// Counters of a thread, in one place because every value updates them.
 struct Meter {
     exceeded: Cell<Option<Limit>>,
-    /// Steps that were granted so far, and how many of them remain.
+    /// The steps granted so far, and the remaining steps.
     granted: Cell<u64>,
     remaining: Cell<u64>,
     /// Depth of the term that was looked up last.
     depth: Cell<u32>,
-    /// Bytes that the filter and its document may occupy.
+    /// Maximum bytes that the filter and its document may occupy.
     memory: Cell<u64>,
     /// Bytes of the source that no steps were credited for yet.
     uncredited: Cell<u64>,
@@ -114,7 +114,7 @@ struct Meter {
     /// Bytes that can be reserved before the instance's memory has to grow, approximately.
     #[cfg(target_family = "wasm")]
     committed: Cell<u64>,
-    /// Of the reserved bytes, those of values that were read; at most all of them.
+    /// The part of the reserved bytes that belongs to values read from documents.
     read: Cell<u64>,
 }
 
@@ -146,8 +146,8 @@ impl Meter {
         reserved <= self.memory.get() / 8 * 3 + read
     }
 
-    /// Grows the instance's memory at once by what may be needed next. Small values would grow it
-    /// page by page, and some engines take a millisecond each time (Node 20 does).
+    /// Grows the instance's memory at once by the amount that may be needed next. Small values
+    /// would grow it page by page, and some engines take a millisecond each time (Node 20 does).
     #[cfg(target_family = "wasm")]
     #[cold]
     fn grow(&self) {
@@ -208,8 +208,8 @@ pub(crate) fn refund(steps: u64) {
     });
 }
 
-/// Runs `f` without charging steps or limiting memory, for reading: that has its own limits,
-/// and grants steps for what it reads.
+/// Runs `f` without charging steps or limiting memory, for reading, which has its own limits and
+/// grants steps for the bytes it reads.
 pub(crate) fn unmetered<T>(f: impl FnOnce() -> T) -> T {
     let (remaining, granted, reserved, read) = METER.with(|meter| {
         let remaining = meter.remaining.replace(u64::MAX);
@@ -240,9 +240,9 @@ pub(crate) fn exceed(limit: Limit) {
 pub(crate) fn error() -> Option<Error> {
     exceeded().map(|limit| {
         let advice = match limit {
-            Limit::Steps => "Ask for less at a time; the host can allow more by max_steps",
-            Limit::Memory => "Ask for less at a time; the host can allow more by max_memory",
-            _ => "Ask for less at a time",
+            Limit::Steps => "Query less at a time; the host can raise max_steps",
+            Limit::Memory => "Query less at a time; the host can raise max_memory",
+            _ => "Query less at a time",
         };
         Error::limit(format!("The filter was stopped: {}. {advice}.", limit.message()))
     })
@@ -289,7 +289,7 @@ pub(crate) fn log_steps(steps: u64, values: usize) -> u64 {
     steps.saturating_mul(u64::from(values.max(1).ilog2()) + 1)
 }
 
-/// Memory that is reserved until this is dropped. A clone reserves as much again.
+/// Memory that is reserved until this is dropped. A clone reserves the same amount again.
 #[derive(Debug)]
 pub(crate) struct Reservation(u64);
 
@@ -336,7 +336,7 @@ pub(crate) fn reserved() -> u64 {
     METER.with(|meter| meter.reserved.get())
 }
 
-/// Reserves bytes until they are released. Records the limit if they are too many.
+/// Reserves bytes until they are released. Records the limit if there are too many.
 pub(crate) fn reserve(bytes: u64) {
     let is_allowed = METER.with(|meter| {
         let reserved = meter.reserved.get().saturating_add(bytes);

@@ -1,20 +1,20 @@
 //! Bounds of the nesting of a filter, checked before any recursion over it.
 //!
-//! jaq's lexer, parser, compiler and interpreter are recursive, and not only in brackets:
-//! `a | b | c` nests to the right, `a + b + c` to the left, and a definition that calls the one
-//! before it adds to its depth. All of them could overflow the stack on a filter of legal length.
-//! An upper bound of the depth comes from the tokens: first that of brackets, by a scan without
+//! jaq's lexer, parser, compiler and interpreter are recursive, and not only in brackets: `a | b |
+//! c` nests to the right, `a + b + c` to the left, and a definition that calls the one before it
+//! adds to its depth. All of them could overflow the stack on a filter of legal length. An upper
+//! bound of the depth is computed from the tokens: first the depth of brackets, by a scan without
 //! recursion, then the rest, by recursion into the brackets.
 
 use jaq_core::load::lex::{StrPart, Tok, Token};
 
-/// Most brackets that may be open at once, including strings with interpolation.
+/// Maximum brackets that may be open at once, including strings with interpolation.
 pub(crate) const MAX_BRACKETS: usize = 64;
 
-/// Most levels that a filter may need.
+/// Maximum levels that a filter may need.
 pub(crate) const MAX_LEVELS: usize = 256;
 
-/// Returns how many brackets are open at once at most, by the rules of jaq's lexer.
+/// Returns the maximum number of brackets open at once, by the rules of jaq's lexer.
 pub(crate) fn brackets(filter: &str) -> usize {
     let (mut open, mut max): (Vec<u8>, usize) = (Vec::new(), 0);
     let bytes = filter.as_bytes();
@@ -123,7 +123,7 @@ impl Chain {
     }
 }
 
-/// What encloses a chain, like brackets do.
+/// A construct that encloses a chain as brackets do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keyword {
     /// `if … end`

@@ -1,6 +1,6 @@
 //! How a filter runs.
 
-/// How outputs are written, and what a run may use up.
+/// The format of outputs, and the limits of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Writes strings without quotes, like `jq -r`.
@@ -10,15 +10,15 @@ pub struct Options {
     /// Runs the filter once, on an array of all documents, like `jq -s`. `.[]`, `map`, `reduce .[]`
     /// and `length` at its start read one document at a time.
     pub slurp: bool,
-    /// Runs the filter once, on null, like `jq -n`: all documents are for `input` and `inputs`.
+    /// Runs the filter once, on null, like `jq -n`; `input` and `inputs` return the documents.
     pub null_input: bool,
-    /// How many steps the filter may take, about one for each of its terms that is evaluated.
-    /// Each byte that is read adds four.
+    /// Maximum steps, about one for each term that the filter evaluates. Each byte read adds four
+    /// steps to this limit.
     ///
-    /// `None` stands for [`DEFAULT_STEPS`](crate::DEFAULT_STEPS). More than
-    /// [`MAX_STEPS`](crate::MAX_STEPS) is clamped to that.
+    /// `None` stands for [`DEFAULT_STEPS`](crate::DEFAULT_STEPS). Values above
+    /// [`MAX_STEPS`](crate::MAX_STEPS) are clamped.
     pub max_steps: Option<u64>,
-    /// How many bytes the filter and its document may occupy at once, by an estimate that is
+    /// Maximum bytes that the filter and its document may occupy together, by an estimate that is
     /// the same on every machine.
     ///
     /// `None` stands for [`DEFAULT_MEMORY`](crate::DEFAULT_MEMORY). Other values are clamped to

@@ -19,8 +19,8 @@ pub(crate) struct Origin {
     pub(crate) member: Option<ResumePoint>,
 }
 
-/// Where a page begins: where the filter runs again, and how many bytes of its outputs from there
-/// on were on earlier pages.
+/// The start of a page: where the filter runs again, and how many bytes of its outputs from there
+/// were on earlier pages.
 ///
 /// ```
 /// use tuckaway_jq::{Bytes, Cursor, Filter, Options};

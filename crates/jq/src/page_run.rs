@@ -16,7 +16,7 @@ use crate::stream::{self, Stream};
 use crate::value::Val;
 use tuckaway_json::scan::Scanner;
 
-/// How the outputs for one document end.
+/// The way in which the outputs for one document end.
 enum DocumentEnd {
     /// There are no more outputs.
     Exhausted,

@@ -1,4 +1,4 @@
-//! What a filter compiles to: the filter itself, what it demands of its input, and its plan.
+//! The compiled form of a filter: the filter itself, its demand on the input, and its plan.
 
 use std::cell::OnceCell;
 
@@ -9,7 +9,7 @@ use crate::push::Plan;
 use crate::run::Compiled;
 use crate::term::Term;
 
-/// Documents up to this length are read into memory at once, without what the filter does not
+/// Documents up to this length are read into memory at once, without parts that the filter does not
 /// demand. That takes one pass; a planned filter may take two.
 const SMALL_DOCUMENT_BYTES: u64 = 1 << 20;
 
@@ -20,7 +20,7 @@ pub(crate) struct Program<'f> {
     pub(crate) whole: Compiled,
     /// The parts of a document that `whole` needs.
     pub(crate) demand: Demand,
-    /// How the filter runs on parts of a document, if its paths name all that it needs.
+    /// How the filter runs on parts of a document, if its paths name everything that it needs.
     pub(crate) plan: Option<Plan<'f>>,
     /// The filter of the plan, compiled when the first large document needs it.
     planned: OnceCell<Compiled>,

@@ -1,8 +1,9 @@
 //! JSON documents as values.
 //!
 //! [`tuckaway_json::scan`] checks the grammar strictly and finds the end of each document. Invalid
-//! UTF-8 in strings and halves of surrogate pairs become U+FFFD. Of equal keys the last value wins,
-//! at the position of the first. What a filter does not demand ([`Demand`]) is scanned, not built.
+//! UTF-8 in strings and halves of surrogate pairs become U+FFFD. For equal keys, the last value
+//! wins, at the position of the first. Parts that a filter does not demand ([`Demand`]) are
+//! scanned, not built.
 
 use std::rc::Rc;
 
@@ -13,7 +14,7 @@ use tuckaway_json::input::Input;
 use tuckaway_json::scan::{Scanner, SkipError, SyntaxError, Token, TokenKind};
 use tuckaway_json::unescape::unescape;
 
-/// Why a document could not be read.
+/// The reason why a document could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadError {
     Syntax(SyntaxError),
@@ -275,7 +276,7 @@ impl Builder {
     }
 }
 
-/// Returns the error of an input that ends inside of a document.
+/// Returns the error of an input that ends inside a document.
 pub(crate) fn unfinished<I: Input>(scanner: &Scanner<I>) -> SyntaxError {
     SyntaxError { offset: scanner.offset(), expected: "more: the input ends inside a document" }
 }
@@ -340,7 +341,7 @@ pub(crate) fn unquoted<I: Input>(scanner: &Scanner<I>, token: Token) -> &[u8] {
     scanner.text(token.start + 1, token.end - 1).unwrap_or_default()
 }
 
-/// Returns what `type` does for the value with this token.
+/// Returns the `type` of the value with this token.
 pub(crate) fn type_name(kind: TokenKind) -> &'static str {
     match kind {
         TokenKind::ObjectStart | TokenKind::ObjectEnd => "object",

@@ -1,6 +1,6 @@
 //! Makes `%` bind as `*` and `/` do: `6 * 7 % 5` is 2. jaq parses it as `6 * (7 % 5)`.
 //!
-//! A parsed term does not say what was in brackets. So brackets after `*` and `/` are marked before
+//! A parsed term does not record brackets. Therefore brackets after `*` and `/` are marked before
 //! jaq parses a filter, with a binding that no filter can spell, and [`associate`] removes it.
 
 use jaq_core::load::lex::{Tok, Token};

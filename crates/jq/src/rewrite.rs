@@ -1,14 +1,14 @@
-//! Rewrites filters before they are compiled, so that all that they do is bounded.
+//! Rewrites filters before they are compiled, so that everything they do is bounded.
 //!
-//! [`crate::run`] bounds most of what jaq evaluates, but not some ways to use up stack or time
+//! [`crate::run`] bounds most of what jaq evaluates, but not all ways to consume stack or time
 //! between two look-ups. They are removed here, from the filter and from all definitions alike:
 //!
 //! - **Updates.** jaq evaluates `p |= f` as nested closures, one for each part of `p` and each
 //!   round of a loop. It becomes a call of a native, which computes the paths of `p` and updates
 //!   one after the other, as jq does.
 //! - **Tail calls that bind filters.** `def f(g): f(g + 1); …` recurses without stack, but builds a
-//!   chain of closures that needs it once the chain is called or dropped. Calls of a definition
-//!   inside of itself that pass a filter are therefore no tail calls.
+//!   chain of closures that needs it once the chain is called or dropped. Recursive calls that pass
+//!   a filter are therefore not treated as tail calls.
 //! - **`..`** passes each value through as many iterators as it is deep. It becomes a call of a
 //!   native that does not.
 //! - **Paths.** Loops, and definitions that call each other, can build a path of any length, which
@@ -30,7 +30,7 @@ const ASSIGNED: &str = "$!assigned";
 /// The author of a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Author {
-    /// This crate or jaq. Definitions that do not call themselves build no long paths.
+    /// This crate or jaq. Definitions that do not call themselves never build long paths.
     Trusted,
     Unknown,
 }

@@ -4,15 +4,14 @@
 //! for that table. This is where a filter is charged and stopped:
 //!
 //! - Each look-up takes a step; deeply nested ones take more.
-//! - A context is passed down to the terms inside of a term, by move or by clone, and never back
-//!   up. How many look-ups it has seen is how deep terms nest, and bounds the stack that they
-//!   take.
-//! - Each iterator that may be resumed owns a context. How many of them are alive bounds the
+//! - A context is passed down to the terms inside a term, by move or by clone, and never back up.
+//!   The number of look-ups it has seen is the nesting depth of terms, which bounds their stack.
+//! - Each iterator that may be resumed owns a context. The number of live contexts bounds the
 //!   memory that jaq uses besides values.
 //! - Once a limit is exceeded, contexts return a table whose every term ends the run, in a way
 //!   that `try` cannot catch.
 //!
-//! This rests on the internals of one version of jaq, which is why it is pinned.
+//! This depends on the internals of one version of jaq, which is therefore pinned.
 
 use std::cell::{Cell, OnceCell, RefCell};
 
@@ -67,7 +66,7 @@ pub(crate) trait Inputs {
     fn next_input<'x>(&self) -> Option<ValX<'x, Val>>;
 }
 
-/// What a filter can reach besides its input.
+/// The surroundings that a filter can reach besides its input.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Surroundings<'a> {
     /// Responds to requests, if the filter is planned.
@@ -75,7 +74,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) inputs: Option<&'a dyn Inputs>,
 }
 
-/// The data of a context: what it shares with the other contexts of a run, and its depth.
+/// The data of a context: the part shared by all contexts of a run, and its depth.
 pub(crate) struct Data<'a> {
     filter: &'a Compiled,
     surroundings: Surroundings<'a>,
@@ -90,7 +89,7 @@ impl<'a> Data<'a> {
 }
 
 impl<'a> Data<'a> {
-    /// Returns what the filter can reach besides its input.
+    /// Returns the surroundings that the filter can reach besides its input.
     pub(crate) fn surroundings(&self) -> Surroundings<'a> {
         self.surroundings
     }
@@ -129,7 +128,7 @@ const HALT: &str = "!end";
 const ARGUMENTS: usize = 8;
 
 /// Returns a table with a term for each of the filter's terms, all of which end the run. It is
-/// made once a limit is exceeded, so that other filters do not pay for it.
+/// created only when a limit is exceeded, so that other filters do not pay for it.
 fn halting_lut(filter: &Compiled) -> Lut<Jq> {
     let native = |arity| -> Fun<Jq> {
         let native = Native::new(|_| halted()).with_paths(|_| halted());
@@ -139,8 +138,8 @@ fn halting_lut(filter: &Compiled) -> Lut<Jq> {
         let definition = Def { name: "_end", args: Vec::new(), body: nested_calls(depth) };
         let arena = Arena::default();
         let modules = Loader::new([definition]).load(&arena, File { code: "_end", path: () }).ok()?;
-        // A native that was looked up in the filter's table runs out of this one: there must be as
-        // many of them.
+        // A native that was looked up in the filter's table runs out of this one: there must be the
+        // same number of them.
         let funs = [0, ARGUMENTS].into_iter().chain((2..filter.natives).map(|_| 0)).map(native);
         Compiler::default().with_funs(funs).compile(modules).ok()
     };
@@ -156,7 +155,7 @@ fn nested_calls(depth: usize) -> Term<&'static str> {
     Term::Call(HALT, (0..arguments).map(|_| nested_calls(depth - 1)).collect())
 }
 
-/// Returns what every term evaluates to once a limit is exceeded.
+/// Returns the result of every term after a limit is exceeded.
 fn halted<'a, T: 'a>() -> ValXs<'a, T, Val> {
     Box::new(std::iter::once(Err(limit_halt())))
 }
@@ -173,7 +172,7 @@ pub(crate) enum Output {
 /// Exit code of a halt that stored a message.
 pub(crate) const HALT_ERROR: i32 = 5;
 
-/// Exit code of a halt because of a limit, which is on record.
+/// Exit code of a halt because of a recorded limit.
 const HALT_LIMIT: i32 = 6;
 
 thread_local! {

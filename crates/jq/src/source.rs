@@ -6,7 +6,7 @@ use tuckaway_search::source::slice_at;
 
 pub use tuckaway_search::source::{ByteSource, Reads};
 
-/// Why a source could not be read: any error of the caller's own. A run returns it as the
+/// The reason why a source could not be read: any error type of the caller. A run returns it as the
 /// [`source`](std::error::Error::source) of a [`crate::Error`].
 pub type SourceError = Box<dyn Error + Send + Sync>;
 

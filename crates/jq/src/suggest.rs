@@ -6,8 +6,8 @@ use tuckaway_text::{counted, cut};
 /// Longest name in bytes that is compared with others.
 const MAX_NAME_BYTES: usize = 32;
 
-/// Returns a sentence about the defined filter that is nearest to a name: one of the same name with
-/// other arguments, or one with a similar name.
+/// Returns a sentence about the defined filter that is nearest to a name: a filter of the same name
+/// with other arguments, or a filter with a similar name.
 pub(crate) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, usize)>) -> Option<String> {
     if name.len() > MAX_NAME_BYTES {
         return None;
@@ -36,8 +36,8 @@ pub(crate) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
     }
 }
 
-/// Returns the edit distance of two names if it is at most a third of the first one's length, or
-/// one if that is short.
+/// Returns the edit distance of two names if it is at most a third of the first name's length, or
+/// at most one for a short name.
 pub(crate) fn near_distance(name: &str, other: &str) -> Option<usize> {
     let max = (name.len() / 3).max(1);
     let may_be_near = name.len() <= MAX_NAME_BYTES && name.len().abs_diff(other.len()) <= max;
@@ -80,7 +80,7 @@ impl KeyList {
         }
     }
 
-    /// Takes a key for the nearest one if it is nearer than the others, without listing it.
+    /// Records a key as the nearest if it is nearer than the others, without listing it.
     pub(crate) fn compare(&mut self, key: &str, missing: &str) {
         if self.compared < COMPARED_KEYS {
             self.compared += 1;

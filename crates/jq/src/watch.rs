@@ -1,8 +1,9 @@
 //! The keys of a filter that no object has, observed while it runs.
 //!
-//! A filter that asks for a key that is missing everywhere still returns something: `0` for a
-//! length, an empty array for a selection. What it was asked, and of how many objects, is known
-//! only where values are indexed. Once every key was found, watching costs a comparison.
+//! A filter that requests a key that is missing everywhere still returns something: `0` for a
+//! length, an empty array for a selection. Only the code that indexes values knows which keys were
+//! requested, and from how many objects. Once every key has been found, watching costs a
+//! comparison.
 
 use std::cell::{Cell, RefCell};
 
@@ -12,24 +13,25 @@ use crate::suggest::KeyList;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) name: String,
-    /// Whether the filter says what to do without it: it is reported only if a similar key exists.
+    /// Whether the filter has an alternative; then the key is reported only if a similar key
+    /// exists.
     pub(crate) has_alternative: bool,
     /// Whether objects may be read only for members that the filter demands, this one among them.
     pub(crate) is_demanded: bool,
 }
 
-/// A key that no object had so far of those that were asked for it.
+/// A requested key that no object has had so far.
 #[derive(Debug)]
 pub(crate) struct Missing {
     pub(crate) key: Key,
     is_asked: bool,
-    /// The keys of the first object that was asked, and the nearest one of all objects; none if not
-    /// all of them may have been read.
+    /// The keys of the first queried object, and the nearest key of all objects; none if some keys
+    /// may not have been read.
     pub(crate) keys: Option<KeyList>,
 }
 
 thread_local! {
-    /// How many keys were not found so far.
+    /// The number of keys not found so far.
     static UNSETTLED: Cell<usize> = const { Cell::new(0) };
     static WATCHED: RefCell<Vec<Missing>> = const { RefCell::new(Vec::new()) };
 }
@@ -83,7 +85,7 @@ pub(crate) fn missed<'k>(key: &str, keys: impl Iterator<Item = &'k str>) {
     });
 }
 
-/// Stops watching, and returns the keys that were asked for and never found.
+/// Stops watching, and returns the requested keys that were never found.
 pub(crate) fn finish() -> Vec<Missing> {
     UNSETTLED.set(0);
     WATCHED.take().into_iter().filter(|watched| watched.is_asked).collect()

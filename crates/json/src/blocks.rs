@@ -1,10 +1,10 @@
-//! Runs of bytes that need no inspection one by one, measured in blocks.
+//! Runs of bytes that need no individual inspection, measured in blocks.
 
 use tuckaway_search::lanes::{LANES, Lanes};
 
-/// Counts the leading bytes that are neither a quote, nor a backslash, nor a control
-/// character. Only whole blocks are inspected, so that little code is inlined where most
-/// runs are short: bytes after the last whole block are not counted.
+/// Counts the leading bytes that are neither a quote, nor a backslash, nor a control character.
+/// Only whole blocks are inspected, to inline little code where most runs are short: bytes after
+/// the last whole block are not counted.
 #[inline(always)]
 pub fn plain_blocks(bytes: &[u8]) -> usize {
     run(bytes, plain_ends, |_| true)
@@ -20,14 +20,14 @@ pub(crate) fn plain_ends(block: &[u8; LANES]) -> u16 {
     quotes.or(backslashes).or(controls).bits()
 }
 
-/// Counts the leading bytes that are white space. Mostly there are none or one, which
-/// callers check themselves: this is for the rest, and is not inlined.
+/// Counts the leading bytes that are white space. Usually there are none or one, which callers
+/// check themselves; this function handles longer runs, and is not inlined.
 #[inline(never)]
 pub fn space_run(bytes: &[u8]) -> usize {
     run(bytes, space_ends, |byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t'))
 }
 
-/// Does as [`space_run`] for whole blocks only: little enough code to be inlined.
+/// Works like [`space_run`], for whole blocks only: the code is small enough to be inlined.
 #[inline(always)]
 pub fn space_blocks(bytes: &[u8]) -> usize {
     run(bytes, space_ends, |_| true)
@@ -52,8 +52,8 @@ fn digit_ends(block: &[u8; LANES]) -> u16 {
     !block.at_most(Lanes::splat(b'9')).and_not(block.at_most(Lanes::splat(b'0' - 1))).bits()
 }
 
-/// Copies the bytes before the first backslash, and returns how many they are. `to` has to
-/// be as long as `from`; bytes after the copy may be overwritten.
+/// Copies the bytes before the first backslash, and returns how many they are. `to` must be as long
+/// as `from`; bytes after the copy may be overwritten.
 #[inline]
 pub fn copy_to_backslash(from: &[u8], to: &mut [u8]) -> usize {
     let mut at = 0;
@@ -72,8 +72,8 @@ pub fn copy_to_backslash(from: &[u8], to: &mut [u8]) -> usize {
     at
 }
 
-/// Counts the bytes before the first that ends a run. `of_block` sets a bit for each such
-/// byte of a block; `of_byte` decides for the bytes after the last block.
+/// Counts the bytes before the first byte that ends a run. `of_block` sets a bit for each such byte
+/// of a block; `of_byte` decides for the bytes after the last block.
 #[inline(always)]
 fn run(bytes: &[u8], of_block: impl Fn(&[u8; LANES]) -> u16, of_byte: impl Fn(u8) -> bool) -> usize {
     let mut at = 0;
@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns where a run ends that ends at `end`, if only whole blocks are inspected.
+    /// Returns the end of a run up to `end` if only whole blocks are inspected.
     fn in_blocks(bytes: &[u8], end: usize) -> usize {
         end.min(bytes.len() / LANES * LANES)
     }

@@ -2,11 +2,10 @@
 
 use crate::blocks::{plain_blocks, space_run};
 
-/// Copies JSON that is known to be valid without the white space between its tokens.
-/// Several documents are separated by a line feed. `replaced` is asked for each string that
-/// is a value and has at least `long` bytes with its quotes, and returns what to write
-/// instead of it, if anything. Of a copy of more than `max` bytes, only a part is returned,
-/// which is longer than `max` too.
+/// Copies JSON that is known to be valid without the white space between its tokens. Several
+/// documents are separated by a line feed. `replaced` is called for each string value of at least
+/// `long` bytes with its quotes, and returns a replacement, if any. If the copy exceeds `max`
+/// bytes, only a part of it is returned, which also exceeds `max`.
 ///
 /// ```
 /// use tuckaway_json::compact::compact;
@@ -20,14 +19,14 @@ pub fn compact(text: &str, max: usize, long: usize, replaced: impl FnMut(&str) -
     Copying { text, compact, from: 0, at: 0, depth: 0, document_ended: false }.run(max, long, replaced)
 }
 
-/// A text that is copied.
+/// A text to copy.
 struct Copying<'t> {
     text: &'t str,
     compact: String,
     /// Bytes from here to `at` are copied together.
     from: usize,
     at: usize,
-    /// Containers that are open.
+    /// The number of open containers.
     depth: usize,
     document_ended: bool,
 }
@@ -87,7 +86,7 @@ impl Copying<'_> {
             self.at += space_run(rest);
         }
         self.from = self.at;
-        // A bare value ends with it.
+        // The end of a string also ends a bare value.
         self.document_ended |= self.depth == 0;
     }
 
@@ -118,7 +117,7 @@ fn string_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns whether a string is a key by what follows it.
+/// Returns whether a string is a key, given the bytes after it.
 fn is_key(behind: &[u8]) -> bool {
     behind.iter().find(|&&byte| !is_space(byte)) == Some(&b':')
 }

@@ -1,11 +1,11 @@
-//! The containers that are open, one bit each.
+//! The open containers, one bit each.
 
 /// The open containers, with a bit each that is set for an object.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Containers {
-    /// Up to 64 of the innermost, the last in the lowest bit.
+    /// Up to 64 innermost containers, the last in the lowest bit.
     inner: u64,
-    /// Those around them, 64 in a word.
+    /// The containers around them, 64 in a word.
     outer: Vec<u64>,
     depth: usize,
 }

@@ -1,4 +1,4 @@
-//! Compares documents by value, in any notation.
+//! Compares documents by value, regardless of notation.
 
 use tuckaway_search::hash::{self, mix};
 
@@ -8,13 +8,13 @@ use super::unescape::unescape;
 /// The deepest nesting that is compared.
 const MAX_DEPTH: usize = 512;
 
-/// Returns a number that two documents share if they have the same value, regardless of
-/// white space, the order of members, escapes and the spelling of numbers. By chance, two
-/// different values share it once in 2^64. None if the bytes are not one document, or if
-/// it is nested too deep.
+/// Returns a number that two documents share if they have the same value, regardless of white
+/// space, the order of members, escapes and the spelling of numbers. Two different values share it
+/// by chance once in 2^64. Returns none if the bytes are not one document, or if the document is
+/// nested too deeply.
 ///
-/// It has no secret: the author of both documents can make them collide. The effect is only
-/// that one of them is not shown, and the author could have omitted it.
+/// The digest has no secret, so the author of both documents can make them collide. The only effect
+/// is that one of them is not shown, and the author could have omitted that one anyway.
 pub fn digest(bytes: &[u8]) -> Option<u64> {
     /// An open container.
     struct Open {
@@ -46,7 +46,7 @@ pub fn digest(bytes: &[u8]) -> Option<u64> {
             TokenKind::True | TokenKind::False | TokenKind::Null => mix(token.kind as u64),
         };
         match open.last_mut() {
-            // The order of members does not matter, that of elements does.
+            // The order of elements matters, the order of members does not.
             Some(Open { sum, key: Some(key) }) => *sum = sum.wrapping_add(mix(key.rotate_left(17) ^ value)),
             Some(Open { sum, key: None }) => *sum = mix(sum.rotate_left(5) ^ value),
             None if whole.is_some() => return None,
@@ -56,8 +56,8 @@ pub fn digest(bytes: &[u8]) -> Option<u64> {
     whole
 }
 
-/// Returns the digest of a number. `5`, `5.0` and `0.5e1` are the same; of long integers
-/// each digit counts.
+/// Returns the digest of a number. `5`, `5.0` and `0.5e1` are the same; in long integers each digit
+/// counts.
 fn number(text: &[u8]) -> u64 {
     let short = text.len() <= 15 || text.contains(&b'.') || text.contains(&b'e') || text.contains(&b'E');
     match std::str::from_utf8(text).ok().and_then(|text| text.parse::<f64>().ok()).filter(|_| short) {

@@ -40,14 +40,14 @@ impl Input for &[u8] {
 
 /// Reads the parts of something larger than memory, in order.
 pub trait PartReader {
-    /// Reads bytes from `offset` on: as many as the reader chooses, none at the end. Of
-    /// the bytes in memory before `offset`, the first `used` are dropped and the `held`
-    /// after them are kept.
+    /// Reads bytes from `offset` on: as many as the reader chooses, none at the end. The first
+    /// `used` bytes in memory before `offset` are dropped, and the `held` bytes after them are
+    /// kept.
     fn read(&mut self, offset: u64, used: usize, held: usize) -> Result<Vec<u8>, Box<dyn Error>>;
 }
 
-/// An input that is read in parts. Scanners do not know failures: after one the input
-/// ends, and the caller asks for [`Stream::failure`].
+/// An input that is read in parts. Scanners do not see failures: the input ends after one, and the
+/// caller asks for [`Stream::failure`].
 pub struct Stream<'r> {
     reader: Box<dyn PartReader + 'r>,
     bytes: Vec<u8>,
@@ -64,7 +64,7 @@ impl<'r> Stream<'r> {
         stream
     }
 
-    /// Returns why the last part could not be read.
+    /// Returns the error of the last part if it could not be read.
     pub fn failure(&self) -> Option<&(dyn Error + 'static)> {
         self.failure.as_deref()
     }

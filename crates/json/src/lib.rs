@@ -1,10 +1,9 @@
-//! JSON as bytes: a scanner that every reader uses ([`mod@scan`], from an [`input`]), a
-//! loop that skips what no reader needs ([`mod@skim`]), the common structure of a
-//! document's values ([`summary`]), comparison by value ([`mod@digest`]), the rules for
-//! reading and writing strings ([`mod@unescape`], [`mod@write`]), documents without white
-//! space ([`mod@compact`]), where the values of a text are ([`mod@spans`]), what is whole of
-//! JSON that was cut off ([`mod@whole`]), and where it begins behind other text
-//! ([`mod@within`]).
+//! JSON as bytes: a scanner that every reader uses ([`mod@scan`], from an [`input`]), a loop that
+//! skips what no reader needs ([`mod@skim`]), the common structure of a document's values
+//! ([`summary`]), comparison by value ([`mod@digest`]), the rules for reading and writing strings
+//! ([`mod@unescape`], [`mod@write`]), documents without white space ([`mod@compact`]), the
+//! positions of a text's values ([`mod@spans`]), the complete part of truncated JSON
+//! ([`mod@whole`]), and the start of JSON after other text ([`mod@within`]).
 
 #![forbid(unsafe_code)]
 

@@ -2,7 +2,7 @@
 
 use tuckaway_search::lanes::{LANES, Lanes};
 
-/// The longest text that is kept.
+/// The longest kept text in bytes.
 const MAX_BYTES: usize = 256;
 
 /// Strings in one buffer. Each is whole blocks, padded with zeros.
@@ -21,8 +21,7 @@ pub struct Quoted {
 }
 
 impl QuotedStrings {
-    /// Puts the inside of a string in quotes. A long one is not kept: then no text starts
-    /// with it.
+    /// Puts the inside a string in quotes. A long string is not kept, and never matches.
     pub fn add(&mut self, inside: &[u8]) -> Quoted {
         let at = self.bytes.len();
         if inside.len() > MAX_BYTES {
@@ -36,8 +35,8 @@ impl QuotedStrings {
         Quoted { at, length }
     }
 
-    /// Returns the length with quotes of a string if the bytes start with it. May return none
-    /// if less than a block follows.
+    /// Returns the length with quotes of a string if the bytes start with it. May return none if
+    /// less than a block follows it.
     #[inline(always)]
     pub fn prefix_len(&self, quoted: Quoted, bytes: &[u8]) -> Option<usize> {
         let Quoted { at, length } = quoted;
@@ -51,14 +50,14 @@ impl QuotedStrings {
             }
             rest = after;
         }
-        // The lowest bits are those of the bytes that are no padding.
+        // The lowest bits belong to bytes that are not padding.
         let text = 2 << ((length - 1) % LANES);
         let same = u32::from(same(last, rest.first_chunk()?));
         (!same & (text - 1) == 0).then_some(length)
     }
 }
 
-/// Sets a bit for each byte that is the same.
+/// Sets a bit for each equal byte.
 #[inline(always)]
 fn same(a: &[u8; LANES], b: &[u8; LANES]) -> u16 {
     Lanes::load(a).equal(Lanes::load(b)).bits()

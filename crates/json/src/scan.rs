@@ -1,12 +1,12 @@
 //! A pull scanner over JSON text: tokens with their positions, no tree, no recursion, one
 //! bit of memory for each open container.
 //!
-//! serde_json validates and builds values, but does not say where a value was, and bounds
-//! nesting by its call stack. Outlines, truncation and queries need positions, and hostile
-//! input needs depth without a stack. The scanner is strict by RFC 8259, with two
-//! extensions: a leading byte order mark, and several documents in a row, with or without
-//! white space between them. The contents of strings are checked against the grammar
-//! alone: bytes that are not UTF-8 and lone surrogates are accepted.
+//! serde_json validates and builds values, but does not report their positions, and its call stack
+//! bounds nesting. Outlines, truncation and queries need positions, and hostile input needs depth
+//! without a stack. The scanner is strict by RFC 8259, with two extensions: a leading byte order
+//! mark, and several documents in a row, with or without white space between them. The contents of
+//! strings are checked against the grammar alone: bytes that are not UTF-8 and lone surrogates are
+//! accepted.
 //!
 //! The bytes come from an [`Input`]: a slice, or the parts of something larger. The scanner
 //! is compiled for each, so that on a slice it never asks for more.
@@ -22,10 +22,10 @@ mod token;
 
 pub use token::{SkipError, SyntaxError, Token, TokenKind};
 
-/// What a scanner keeps in memory when it asks its input for more.
+/// The bytes that a scanner keeps in memory when it asks its input for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keep {
-    /// Nothing that was read: the text of a token that crosses parts is lost.
+    /// Nothing: the text of a token that crosses parts is lost.
     Nothing,
     /// The current token.
     Token,
@@ -55,7 +55,7 @@ impl<I: Input> Scanner<I> {
         scanner
     }
 
-    /// Starts at a value inside of a document.
+    /// Starts at a value inside a document.
     pub fn at_value(input: I) -> Self {
         Scanner {
             input,
@@ -67,7 +67,7 @@ impl<I: Input> Scanner<I> {
         }
     }
 
-    /// Starts inside of an object or an array: at a member, or at the end.
+    /// Starts inside an object or an array: at a member, or at the end.
     pub fn at_member(input: I, object: bool) -> Self {
         let mut scanner = Scanner::at_value(input);
         scanner.open.push(object);
@@ -106,8 +106,7 @@ impl<I: Input> Scanner<I> {
         self.keep = Keep::Token;
     }
 
-    /// Drops the texts of tokens that cross parts: then a token of any length fits into
-    /// memory.
+    /// Drops the texts of tokens that cross parts, so that a token of any length fits into memory.
     #[inline]
     pub fn drop_texts(&mut self) {
         self.keep = Keep::Nothing;
@@ -161,8 +160,8 @@ impl<I: Input> Scanner<I> {
         self.offset()
     }
 
-    /// Skips tokens in memory as long as they are in the container that is open and at most
-    /// `max_depth` deep. The next token is the first that was not skipped.
+    /// Skips tokens in memory as long as they are inside the open container and at most `max_depth`
+    /// deep. The next token is the first one not skipped.
     pub fn skim(&mut self, max_depth: usize) {
         if self.state == Expect::Document {
             return;
@@ -315,7 +314,8 @@ impl<I: Input> Scanner<I> {
         self.offset()
     }
 
-    /// Asks for more bytes and keeps those that have to be. Returns false at the end.
+    /// Asks for more bytes, and keeps the bytes in memory that are still needed. Returns false at
+    /// the end.
     #[inline]
     fn more(&mut self) -> bool {
         if !I::HAS_PARTS {
@@ -353,7 +353,7 @@ impl<I: Input> Scanner<I> {
             match self.input.bytes().get(self.at) {
                 Some(b' ' | b'\n' | b'\t' | b'\r') => {
                     self.at += 1;
-                    // Mostly it is one space, or a new line's indentation.
+                    // Usually it is one space, or the indentation of a new line.
                     if let Some(b' ' | b'\n' | b'\t' | b'\r') = self.input.bytes().get(self.at) {
                         self.at += space_run(&self.input.bytes()[self.at..]);
                     }
@@ -374,7 +374,7 @@ impl<I: Input> Scanner<I> {
     }
 }
 
-/// What is expected at the end of an incomplete document.
+/// The expectation at the end of an incomplete document.
 const MORE: &str = "more: the input ends inside a document";
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! A loop that skips JSON without making tokens. It checks the grammar, and passes what it
-//! skips to a [`Visitor`].
+//! A loop that skips JSON without creating tokens. It checks the grammar, and passes the skipped
+//! values to a [`Visitor`].
 
 use crate::blocks::{digit_blocks, plain_blocks, plain_ends, space_blocks, space_run};
 
-/// What may come next.
+/// The tokens that may come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expect {
     /// A document.
@@ -31,12 +31,11 @@ pub enum Scalar {
     Null,
 }
 
-/// Is called for each key and value that is skipped, in their order, mostly with the offset of
-/// its first byte. Strings are passed without their quotes, with their escapes, and with whether
-/// they have any.
+/// Receives each skipped key and value in order, usually with the offset of its first byte. Strings
+/// are passed without their quotes but with their escapes, and with whether they have any.
 pub trait Visitor {
-    /// Returns the length of the key that the visitor expects, with its quotes, if `text`
-    /// begins with it. Then its closing quote is not searched for.
+    /// Returns the length of the expected key, with its quotes, if `text` begins with it. Its
+    /// closing quote is then not searched for.
     fn expects(&self, text: &[u8]) -> Option<usize>;
 
     /// Is called instead of [`Visitor::key`] for the key that the visitor expected.
@@ -51,8 +50,8 @@ pub trait Visitor {
     /// Is called for a value that is neither a string nor a container.
     fn scalar(&mut self, at: usize, length: usize, scalar: Scalar);
 
-    /// Is called for the start of an object or an array. False, and no effect, if skimming
-    /// has to stop before it.
+    /// Is called for the start of an object or an array. Returns false, without any effect, if
+    /// skimming must stop before it.
     fn open(&mut self, at: usize, object: bool) -> bool;
 
     /// Is called for the end of the container that was opened last.
@@ -82,33 +81,33 @@ impl Visitor for () {
     fn close(&mut self, _: usize, _: bool) {}
 }
 
-/// How far skimming has come.
+/// The state of skimming.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skim {
     /// The offset where it stopped.
     pub at: usize,
-    /// What may come next there.
+    /// The tokens that may come next there.
     pub expect: Expect,
-    /// How many containers were opened and not closed.
+    /// The number of containers that were opened and not closed.
     pub levels: u32,
     /// A bit for each of them, set for an object. The innermost has the lowest bit.
     pub open: u64,
 }
 
-/// The deepest nesting of containers that are opened.
+/// The maximum nesting of opened containers.
 pub const MAX_LEVELS: u32 = 63;
 
-/// Skips whole tokens from `at` on, inside of an object or an array. Containers are
-/// entered up to `max_levels` deep ([`MAX_LEVELS`] at most) and left again.
+/// Skips whole tokens from `at` on, inside an object or an array. Containers are entered up to
+/// `max_levels` deep ([`MAX_LEVELS`] at most) and left again.
 ///
-/// It stops before the end of the container that it began in, and before everything that
-/// is incomplete in these bytes, malformed or too deep: the caller has to find out which.
+/// It stops before the end of the container in which it began, and before any token that is
+/// incomplete, malformed or too deep; the caller has to find out which.
 pub fn skim(bytes: &[u8], at: usize, expect: Expect, in_object: bool, max_levels: u32) -> Skim {
     walk(bytes, at, expect, in_object, max_levels, &mut ())
 }
 
-/// Skips as [`skim`] does, and passes what it skips to a visitor. Of whole documents it
-/// skips containers and strings, and stops before any other.
+/// Skips like [`skim`], and passes the skipped values to a visitor. Between documents it skips
+/// containers and strings, and stops before other values.
 #[inline(always)]
 pub fn walk(
     bytes: &[u8],
@@ -170,7 +169,7 @@ fn step(
     Some(())
 }
 
-/// Skips the end of a container, unless skimming began inside of it.
+/// Skips the end of a container, unless skimming began inside it.
 #[inline(always)]
 fn close(at: usize, done: &mut Skim, outermost: Expect, visitor: &mut impl Visitor) -> Option<()> {
     if done.levels == 0 {
@@ -237,7 +236,7 @@ fn after_space(bytes: &[u8], at: usize) -> Option<usize> {
     after(bytes, at, space_run)
 }
 
-/// Does as [`after_space`], for places where a line feed and indentation are probable.
+/// Works like [`after_space`], where a line feed and indentation are probable.
 #[inline(always)]
 fn after_indent(bytes: &[u8], at: usize) -> Option<usize> {
     after(bytes, at, |rest| {
@@ -247,8 +246,7 @@ fn after_indent(bytes: &[u8], at: usize) -> Option<usize> {
     })
 }
 
-/// Skips white space; `run` counts it from the second byte on. Mostly there is none, or
-/// one space.
+/// Skips white space; `run` counts it from the second byte on. Usually there is none, or one space.
 #[inline(always)]
 fn after(bytes: &[u8], at: usize, run: impl Fn(&[u8]) -> usize) -> Option<usize> {
     let mut at = at;
@@ -276,13 +274,13 @@ fn string(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
     }
 }
 
-/// Does as [`string`], from an offset within the string on.
+/// Works like [`string`], from an offset within the string.
 #[inline(never)]
 fn long_string(bytes: &[u8], within: usize) -> Option<(usize, bool)> {
     let mut at = within;
     let mut escaped = false;
     while let Some(block) = bytes[at..].first_chunk() {
-        // Escapes may be dense: one comparison finds all of a block.
+        // Escapes may be dense: one comparison finds all escapes of a block.
         let mut ends = plain_ends(block);
         loop {
             let run = ends.trailing_zeros() as usize;
@@ -296,7 +294,7 @@ fn long_string(bytes: &[u8], within: usize) -> Option<(usize, bool)> {
                 Some(_) => return None,
             }
             if !block.get(run + 1).is_some_and(|&byte| is_short_escape(byte)) {
-                // Other scripts are escaped letter by letter.
+                // Other scripts are often escaped letter by letter.
                 at += run;
                 while bytes.get(at) == Some(&b'\\') {
                     at = after_escape(bytes, at)?;
@@ -344,7 +342,7 @@ fn number(bytes: &[u8], at: usize) -> Option<(usize, Scalar)> {
     }
 }
 
-/// Does as [`number`], for a number of any form.
+/// Works like [`number`], for a number of any form.
 #[inline(never)]
 fn any_number(bytes: &[u8], at: usize) -> Option<(usize, Scalar)> {
     let digits = |mut at: usize| {
@@ -408,7 +406,7 @@ mod tests {
         // Too deep.
         assert_eq!(ends("[[[1]]]]", false, 2), (2, Expect::FirstElement, 2, 0));
         assert_eq!(ends(r#""a":[{"b":[1,2"#, true, 9), (12, Expect::Next, 3, 0b010));
-        // Incomplete: a token, or what has to follow it.
+        // Incomplete: a token, or the token that must follow it.
         for (text, at) in [
             ("1", 0),
             ("true", 0),

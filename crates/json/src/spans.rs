@@ -1,4 +1,4 @@
-//! Where the values of a text are.
+//! The positions of a text's values.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::scan::{Scanner, TokenKind};
 pub struct Span {
     /// The offset of its first byte.
     pub start: usize,
-    /// The offset behind its last byte.
+    /// The offset after its last byte.
     pub end: usize,
 }
 
@@ -28,7 +28,7 @@ impl Span {
         self.end - self.start
     }
 
-    /// Returns the span of a string that begins at `at`, by what is inside of its quotes.
+    /// Returns the span of a string that begins at `at`, given the text inside its quotes.
     pub(crate) fn quoted(at: usize, inside: &[u8]) -> Self {
         Span { start: at, end: at + inside.len() + "\"\"".len() }
     }
@@ -47,9 +47,9 @@ pub struct Child {
     pub value: Span,
 }
 
-/// The values of a text that is known to be valid JSON: its documents and what is directly
-/// inside of containers. Those of the outer levels are found in one pass; deeper ones are
-/// read when they are asked for, and the long ones kept.
+/// The values of a text that is known to be valid JSON: its documents and the direct children of
+/// containers. The values of the outer levels are found in one pass; deeper values are read on
+/// request, and long ones are kept.
 ///
 /// ```
 /// use tuckaway_json::spans::Spans;
@@ -64,11 +64,11 @@ pub struct Child {
 #[derive(Clone, Debug, Default)]
 pub struct Spans {
     documents: Vec<Child>,
-    /// The children of containers, by where a container begins.
+    /// The children of containers, by the offset where the container begins.
     containers: RefCell<BTreeMap<usize, Rc<[Child]>>>,
 }
 
-/// The children of a container of this many bytes are not read again and again.
+/// The children of a container of at least this many bytes are read only once.
 const LONG_BYTES: usize = 4 << 10;
 
 impl Spans {
@@ -94,7 +94,7 @@ impl Spans {
         &self.documents
     }
 
-    /// Returns the children of a container of the text that these are the values of.
+    /// Returns the children of a container of this text.
     pub fn children(&self, text: &str, container: Span) -> Rc<[Child]> {
         if let Some(children) = self.containers.borrow().get(&container.start) {
             return Rc::clone(children);
@@ -146,13 +146,13 @@ impl Collector {
         }
     }
 
-    /// Returns what was collected.
+    /// Returns the collected values.
     pub fn finish(self) -> Spans {
         self.spans
     }
 }
 
-/// Returns where a value ends whose first token was read.
+/// Returns the end of a value whose first token was read.
 fn end_of(kind: TokenKind, scanner: &mut Scanner<&[u8]>, first: Span) -> usize {
     match kind.opens() {
         true => scanner.jump_container() as usize,

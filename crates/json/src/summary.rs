@@ -17,7 +17,7 @@ use gather::Scratch;
 /// Objects at one path that have more different keys than this are maps, not records:
 /// their values are summarized as one.
 const MAX_MEMBERS: usize = 128;
-/// Paths that are described. Values at further paths are counted alone.
+/// Maximum paths to describe. Values at further paths are only counted.
 const MAX_NODES: usize = 16_384;
 
 /// Paths that most documents do not exceed.
@@ -35,12 +35,12 @@ pub struct Summary {
     pub documents: u64,
 }
 
-/// Why bytes have no summary.
+/// The reason why bytes have no summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// Where and why they are not JSON.
+    /// The first error in the JSON.
     pub error: SyntaxError,
-    /// Whether no document is before it that is whole.
+    /// Whether no complete document precedes the error.
     pub is_first: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Node {
     pub string: bool,
     /// Whether there are strings that do not contain JSON.
     pub bare_string: bool,
-    /// The different ones among those, if they are few.
+    /// The distinct strings among those, if there are few.
     pub distinct: DistinctStrings,
     /// The JSON that strings contain.
     pub inner: Option<NodeId>,
@@ -77,7 +77,7 @@ pub struct Node {
 
 /// A key of the objects at one path.
 pub struct Member {
-    /// The key without escapes; U+FFFD for what is not UTF-8 and for lone surrogates.
+    /// The key without escapes; U+FFFD stands for malformed UTF-8 and lone surrogates.
     pub key: Box<str>,
     /// The values under the key.
     pub node: NodeId,
@@ -89,7 +89,7 @@ pub struct Member {
     quoted: Quoted,
 }
 
-/// How many containers there are, and how long they are.
+/// The number of containers, and their lengths.
 #[derive(Clone, Copy, Default)]
 pub struct Lengths {
     /// How many containers there are.
@@ -150,9 +150,8 @@ impl Summary {
         Summary::with_spans(bytes, None).map(|(summary, _)| summary)
     }
 
-    /// Does as [`Summary::of`], and finds where the values of the outer levels are, as many as
-    /// are given, in the same pass, as [`Spans::of`] does; of several documents in a row it does
-    /// not.
+    /// Works like [`Summary::of`] and, in the same pass, finds the values of the given number of
+    /// outer levels, like [`Spans::of`]; not for several documents in a row.
     pub fn with_spans(bytes: &[u8], levels: Option<usize>) -> Result<(Summary, Option<Spans>), Malformed> {
         let mut scratch = Scratch::of(levels);
         let mut summary = Summary {
@@ -172,7 +171,7 @@ impl Summary {
         Ok((summary, scratch.outer.map(|outer| outer.finish())))
     }
 
-    /// Returns what the values at a path have in common.
+    /// Returns the common structure of the values at a path.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id]
     }

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::blocks::copy_to_backslash;
 
-/// Returns the text of a string or a key, of which `inside` is what is between its quotes.
-/// Lone surrogates, which no text can contain, and bytes that are not UTF-8 become U+FFFD.
-/// The scanner has checked the escapes.
+/// Returns the text of a string or a key, given the text `inside` its quotes. Lone surrogates,
+/// which no text can contain, and bytes that are not UTF-8 become U+FFFD. The scanner has checked
+/// the escapes.
 pub fn unescape(inside: &[u8]) -> Cow<'_, str> {
     if memchr::memchr(b'\\', inside).is_none() {
         return String::from_utf8_lossy(inside);
@@ -15,8 +15,8 @@ pub fn unescape(inside: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// Does as [`unescape`] without loss: bytes that are not UTF-8 are kept, and lone
-/// surrogates become their three bytes of WTF-8.
+/// Works like [`unescape`] without loss: bytes that are not UTF-8 are kept, and lone surrogates
+/// become their three bytes of WTF-8.
 pub fn unescape_bytes(inside: &[u8]) -> Cow<'_, [u8]> {
     match memchr::memchr(b'\\', inside) {
         None => Cow::Borrowed(inside),
@@ -24,8 +24,7 @@ pub fn unescape_bytes(inside: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Does as [`unescape`] into a buffer that is used again, but keeps bytes that are not
-/// UTF-8.
+/// Works like [`unescape`] with a reused buffer, but keeps bytes that are not UTF-8.
 pub(crate) fn unescape_into<'b>(inside: &[u8], buffer: &'b mut Vec<u8>) -> &'b [u8] {
     let length = expand(inside, false, buffer);
     &buffer[..length]
@@ -65,7 +64,7 @@ fn expand(inside: &[u8], keep_surrogates: bool, bytes: &mut Vec<u8>) -> usize {
     }
 }
 
-/// Writes a code point that is not ASCII. Returns how many bytes it takes.
+/// Writes a code point that is not ASCII. Returns its length in bytes.
 #[cold]
 fn encode(code: u32, keep_surrogates: bool, to: &mut [u8]) -> usize {
     let mut bytes = [0; 4];

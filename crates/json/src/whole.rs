@@ -1,19 +1,20 @@
-//! The whole part of JSON that was cut off, or that other text follows.
+//! The complete part of JSON that is truncated or followed by other text.
 
 use crate::input::Input;
 use crate::scan::{Scanner, SyntaxError, Token, TokenKind};
 
-/// Containers that may be open where JSON ends: JSON that is nested deeper has no whole part.
+/// Maximum containers that may be open where JSON ends: JSON that is nested deeper has no complete
+/// part.
 const MAX_OPEN: usize = 256;
 
-/// The part of JSON before an error that is JSON on its own.
+/// The part of JSON before an error that is valid JSON by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WholePart {
-    /// Where the part ends.
+    /// The end of the part.
     pub end: u64,
-    /// What closes the containers that are open there.
+    /// The text that closes the containers open there.
     pub closing: String,
-    /// How many whole documents there are.
+    /// The number of complete documents.
     pub documents: u64,
     /// The error that ends the JSON.
     pub error: SyntaxError,
@@ -24,9 +25,9 @@ pub struct WholePart {
 /// A container that is open.
 struct Open {
     is_object: bool,
-    /// How many of its values are whole.
+    /// The number of its complete values.
     values: u64,
-    /// Where the last of them ends, or else the container's start.
+    /// The end of the last complete value, or the container's start.
     end: u64,
     /// The same without the last value.
     previous_end: u64,
@@ -44,10 +45,10 @@ impl Open {
     }
 }
 
-/// Returns the part of JSON that is whole up to its first error: all whole documents, or of a single
-/// one the whole elements of the outermost array that has some, with the containers around it
-/// closed. Without such an array, the whole members of the innermost object that has some. Returns
-/// `None` if there is no error, or nothing is whole. Takes one pass.
+/// Returns the complete part of JSON before its first error, in one pass: all complete documents
+/// or, for a single document, the complete elements of the outermost array that has any, with the
+/// containers around it closed. Without such an array, the part has the complete members of the
+/// innermost object that has any. Returns `None` if there is no error or nothing is complete.
 pub fn whole_part<I: Input>(mut scanner: Scanner<I>) -> Option<WholePart> {
     scanner.drop_texts();
     let mut open: Vec<Open> = Vec::new();
@@ -97,8 +98,8 @@ pub fn whole_part<I: Input>(mut scanner: Scanner<I>) -> Option<WholePart> {
     Some(WholePart { end: open[innermost].end, closing: closing.collect(), documents, error, is_between })
 }
 
-/// Returns whether JSON was cut off where `rest` follows its first error: nothing else follows, or a
-/// mark that something is missing.
+/// Returns whether JSON was truncated at its first error, given the `rest` after it: nothing
+/// follows, or only a mark that something is missing.
 pub fn is_cut_off(rest: &[u8]) -> bool {
     const MARKS: [&str; 4] = ["...", "…", "(", "<"];
     /// Bytes of a word, an escape or a mark.
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_shows_whether_json_was_cut_off() {
+    fn the_rest_shows_whether_json_was_truncated() {
         for rest in ["", "\n", "tru", "fal", "\\u12", "... (truncated)", "…", "<truncated 900 bytes>\n"] {
             assert!(is_cut_off(rest.as_bytes()), "{rest}");
         }

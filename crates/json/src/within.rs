@@ -1,12 +1,12 @@
-//! JSON at the start of bytes, or behind lines of other text.
+//! JSON at the start of bytes, or after lines of other text.
 
 use crate::scan::{Scanner, SyntaxError};
 use crate::whole::is_cut_off;
 
-/// Lines of a head that are tried as the start of JSON.
+/// Maximum lines of a head that are tried as the start of JSON.
 const MAX_STARTS: usize = 64;
 
-/// Shorter JSON is not taken for JSON if text is on both sides of it.
+/// Shorter JSON between lines of other text does not count as JSON.
 const MIN_BYTES_WITHIN_TEXT: usize = 64;
 
 /// The first document of several.
@@ -17,11 +17,11 @@ pub struct FirstDocument {
     pub several: bool,
 }
 
-/// A literal that the end of a head cuts is not an error.
+/// A literal that is incomplete at the end of a head is not an error.
 const LONGEST_WORD: u64 = 5;
 
-/// Parses the first document of a head, up to the start of the second one or to the
-/// end of the head, which may cut a document.
+/// Parses the first document of a head, up to the start of the second document or the end of the
+/// head, which may split a document.
 pub fn first_documents(head: &[u8], is_all: bool) -> Result<FirstDocument, SyntaxError> {
     let mut scanner = Scanner::new(head);
     let mut first = None;
@@ -46,7 +46,7 @@ pub fn first_documents(head: &[u8], is_all: bool) -> Result<FirstDocument, Synta
 pub struct StartWithin {
     /// Where its line begins.
     pub offset: usize,
-    /// How many lines are before it.
+    /// The number of lines before it.
     pub lines: usize,
     /// Whether several documents follow each other.
     pub several: bool,
@@ -55,7 +55,7 @@ pub struct StartWithin {
 /// Finds where JSON begins on a line of a head after the first: up to the end of the head, or up
 /// to a line of other text.
 pub fn start_within(head: &[u8], is_all: bool) -> Option<StartWithin> {
-    // Lines of JSON that is cut off begin JSON, too.
+    // Lines of JSON that is truncated begin JSON, too.
     if documents_at(head, is_all).is_some_and(|found| found.is_cut) {
         return None;
     }
@@ -69,24 +69,24 @@ pub fn start_within(head: &[u8], is_all: bool) -> Option<StartWithin> {
     });
     starts.take(MAX_STARTS).find_map(|(lines, start, is_after_blank)| {
         let rest = &head[start..];
-        let Found { documents, bytes, .. } = documents_at(rest, is_all)?;
-        // `[1]` on a line of its own may be anything.
+        let LeadingContainers { documents, bytes, .. } = documents_at(rest, is_all)?;
+        // `[1]` alone on a line may be anything.
         let is_sure = is_after_blank || rest[0] == b'{' || bytes >= MIN_BYTES_WITHIN_TEXT;
         is_sure.then_some(StartWithin { offset: start, lines, several: documents > 1 })
     })
 }
 
 /// The containers that a text begins with.
-struct Found {
+struct LeadingContainers {
     documents: u64,
     bytes: usize,
-    /// Whether the last one is cut off by whoever produced it.
+    /// Whether the last container was truncated by its producer.
     is_cut: bool,
 }
 
-/// Finds the containers that a text begins with, one of which may be cut off by its end. None if it
-/// does not begin with JSON, or if other text follows on the same line.
-fn documents_at(text: &[u8], is_all: bool) -> Option<Found> {
+/// Finds the containers that a text begins with, one of which may be truncated at the end. Returns
+/// none if the text does not begin with JSON, or if other text follows on the same line.
+fn documents_at(text: &[u8], is_all: bool) -> Option<LeadingContainers> {
     let mut scanner = Scanner::new(text);
     let (mut documents, mut is_between) = (0, true);
     let end = loop {
@@ -96,9 +96,9 @@ fn documents_at(text: &[u8], is_all: bool) -> Option<Found> {
                 documents += u64::from(is_between);
                 is_between = scanner.depth() == 0;
             }
-            Ok(None) => return Some(Found { documents, bytes: text.len(), is_cut: false }),
+            Ok(None) => return Some(LeadingContainers { documents, bytes: text.len(), is_cut: false }),
             Err(error) if !is_all && error.offset + LONGEST_WORD >= text.len() as u64 => {
-                return Some(Found { documents, bytes: text.len(), is_cut: false });
+                return Some(LeadingContainers { documents, bytes: text.len(), is_cut: false });
             }
             Err(error) => break error.offset,
         }
@@ -107,7 +107,7 @@ fn documents_at(text: &[u8], is_all: bool) -> Option<Found> {
     let is_whole =
         is_between && documents > 0 && before.ends_with(b"\n") && before.len() >= MIN_BYTES_WITHIN_TEXT;
     let is_cut = !is_between && is_all && is_cut_off(&text[end as usize..]);
-    (is_whole || is_cut).then_some(Found { documents, bytes: before.len(), is_cut })
+    (is_whole || is_cut).then_some(LeadingContainers { documents, bytes: before.len(), is_cut })
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Writing strings as JSON, and how long they get.
+//! Writes strings as JSON, and measures the result.
 
 /// Returns a text as a JSON string, with its quotes.
 pub fn quote(text: &str) -> String {
     let mut json = Vec::with_capacity(text.len() + 2);
     push_string(&mut json, text.as_bytes());
-    // ASCII was replaced with ASCII: it is still UTF-8.
+    // ASCII was replaced with ASCII, so the result is still UTF-8.
     String::from_utf8(json).unwrap_or_default()
 }
 
@@ -36,7 +36,7 @@ pub fn push_string(json: &mut Vec<u8>, bytes: &[u8]) {
     json.push(b'"');
 }
 
-/// Returns the length of a text inside of a JSON string, with escapes and without quotes.
+/// Returns the length of a text inside a JSON string, with escapes and without quotes.
 pub fn escaped_len(text: &str) -> usize {
     text.bytes()
         .map(|byte| match byte {

@@ -1,21 +1,21 @@
-//! Which texts share a bucket of the search for many texts: those that together let the least
-//! else pass.
+//! Groups the texts of a multi-text search into buckets so that as few other bytes as possible
+//! pass.
 
 use crate::byte::Byte;
 
 /// Bytes of a text that are compared.
 pub const BYTES: usize = 4;
-/// Bytes of which a search compares the high half, too. Those of the others tell little more:
-/// most bytes are small letters.
+/// Bytes whose high half is compared, too. The high halves of the others add little: most bytes are
+/// lower-case letters.
 pub const HIGH_BYTES: usize = 2;
-/// As many as a byte has bits.
+/// One for each bit of a byte.
 pub const BUCKETS: usize = 8;
 
 /// How often bytes of words and of JSON have each low half and each high half, per mille.
 const LOW: [u16; 16] = [126, 66, 108, 76, 84, 100, 36, 38, 39, 66, 33, 17, 50, 36, 59, 66];
 const HIGH: [u16; 16] = [12, 12, 178, 93, 44, 44, 348, 177, 12, 12, 12, 12, 12, 12, 12, 12];
 
-/// Which halves the first bytes of some texts have, as one bit for each of sixteen.
+/// The halves that occur in the first bytes of some texts, with one bit for each of sixteen.
 #[derive(Clone, Copy, Default)]
 pub struct Halves {
     /// The low halves at each offset.
@@ -25,7 +25,7 @@ pub struct Halves {
 }
 
 impl Halves {
-    /// Returns those of one text. Whatever is behind its end fits.
+    /// Returns the halves of one text. Anything may follow its end.
     fn of(text: &[Byte]) -> Self {
         let mut halves = Halves { low: [u16::MAX; BYTES], high: [u16::MAX; BYTES] };
         for (offset, byte) in text.iter().take(BYTES).enumerate() {
@@ -43,7 +43,7 @@ impl Halves {
         self
     }
 
-    /// Estimates how likely it is that a search finds bytes which are of none of the texts.
+    /// Estimates the probability that the search stops at bytes of none of the texts.
     fn likelihood(&self) -> f32 {
         let of = |bits: &u16, weights: &[u16; 16]| {
             let (mut left, mut sum) = (*bits, 0);
@@ -62,13 +62,13 @@ impl Halves {
 pub struct Bucket {
     /// The indices.
     pub texts: Vec<usize>,
-    /// The halves that these have.
+    /// The halves of these texts.
     pub halves: Halves,
     likelihood: f32,
 }
 
-/// Distributes texts over at most [`BUCKETS`]. At first each has its own; then the two are
-/// joined that let the least else pass, again and again.
+/// Distributes texts over at most [`BUCKETS`]. Each text starts in its own bucket; then the two
+/// buckets whose union lets the fewest other bytes pass are joined, repeatedly.
 pub fn distribute(texts: &[Vec<Byte>]) -> Vec<Bucket> {
     let alone = |(index, text): (usize, &Vec<Byte>)| {
         let halves = Halves::of(text);

@@ -1,4 +1,4 @@
-//! A byte that is searched for, in one case or in both.
+//! A byte to search for, in one case or in both.
 
 /// A byte of a text, or a letter in both cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Byte {
         self.either
     }
 
-    /// Returns the bytes that it matches, which may be the same.
+    /// Returns the two bytes that it matches, which may be equal.
     pub fn cases(self) -> [u8; 2] {
         [self.value, self.value & !self.either]
     }

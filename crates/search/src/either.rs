@@ -5,24 +5,24 @@ use crate::lanes::{LANES, Lanes};
 /// Bytes that are compared together.
 const BLOCK: usize = 4 * LANES;
 
-/// Finds either of two bytes, and remembers where else they are in the last block: if
-/// they are close together, that is cheaper than to search again from each.
+/// Finds either of two bytes, and remembers the other occurrences in the last block: if they are
+/// close together, this is cheaper than a new search from each.
 #[derive(Clone, Debug)]
 pub struct EitherByte {
     wanted: [u8; 2],
     /// Where the last block begins.
     block: usize,
-    /// A bit for each byte of the block: set where one of the two is.
+    /// A bit for each byte of the block: set for an occurrence of either byte.
     found: u64,
 }
 
 impl EitherByte {
-    /// Searches for these two bytes.
+    /// Creates a search for these two bytes.
     pub fn of(wanted: [u8; 2]) -> Self {
         EitherByte { wanted, block: 0, found: 0 }
     }
 
-    /// Returns the first offset from `from` on. All calls have to pass the same bytes.
+    /// Returns the first offset from `from` on. All calls must pass the same bytes.
     #[inline]
     pub fn next(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
         if let Some(offset @ ..BLOCK) = from.checked_sub(self.block) {
@@ -43,7 +43,7 @@ impl EitherByte {
             }
             at += BLOCK;
         }
-        // What is left of a line. The last block begins before it.
+        // The rest of a line. The last block begins before it.
         if let Some(last) = bytes.len().checked_sub(BLOCK).filter(|&last| last <= at && at < bytes.len())
             && let Some(block) = bytes.last_chunk::<BLOCK>()
         {

@@ -21,9 +21,8 @@ pub fn count(byte: u8, bytes: &[u8]) -> usize {
     memchr::memchr_iter(byte, bytes).count()
 }
 
-/// Returns the first offset of a short text. Nothing is prepared for the search: it suits
-/// lines, and texts that begin with a rare byte. In long texts [`crate::Needles`] is
-/// faster.
+/// Returns the first offset of a short text. The search needs no preparation, so it suits lines,
+/// and texts that begin with a rare byte. In long texts [`crate::Needles`] is faster.
 pub fn text(text: &[u8], bytes: &[u8]) -> Option<usize> {
     Texts { text, bytes, from: 0 }.next()
 }
@@ -45,8 +44,8 @@ pub fn last_text(text: &[u8], bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns whether bytes start with a text. They are compared one by one: mostly the
-/// first already differs, and a call to compare memory costs more than that.
+/// Returns whether bytes start with a text. Bytes are compared one by one: usually the first
+/// already differs, and a call to compare memory costs more.
 #[inline(always)]
 pub fn starts_with(bytes: &[u8], text: &[u8]) -> bool {
     text.len() <= bytes.len() && text.iter().zip(bytes).all(|(want, byte)| want == byte)

@@ -1,10 +1,10 @@
-//! The search for where one of many texts may begin, by the first four bytes of each.
+//! Finds where one of many texts may begin, by the first four bytes of each.
 //!
-//! Each text is in one of eight buckets, and each bucket is a bit. For each of the four
-//! offsets, a table says for the low half of a byte which buckets have a text with such a
-//! half there, and another for the high half, of which a search uses the first two. Where a
-//! bucket's bit is in all six, one of its texts may begin. That is as much work for many texts
-//! as for one.
+//! Each text is in one of eight buckets, and each bucket is a bit. For each of the four offsets,
+//! one table maps the low half of a byte to the buckets that have a text with this half there, and
+//! another table maps the high half; a search uses the high halves of the first two offsets only.
+//! Where a bucket's bit is set in all six results, one of its texts may begin. The work is the same
+//! for many texts as for one.
 
 use crate::buckets::{BYTES, Bucket, HIGH_BYTES, Halves, distribute};
 use crate::byte::Byte;
@@ -13,7 +13,7 @@ use crate::lanes::{LANES, Lanes};
 /// Offsets that are inspected together.
 pub const BLOCK: usize = 4 * LANES;
 
-/// Shorter texts are compared with too little. Whatever is behind one of three bytes fits.
+/// Shorter texts would match too much. Any byte may follow a text of three bytes.
 const MIN_BYTES: usize = 3;
 
 /// The first bytes of several texts.
@@ -44,7 +44,7 @@ impl Fingerprints {
         })
     }
 
-    /// Returns which texts are in the bucket of this bit.
+    /// Returns the texts in the bucket of this bit.
     pub fn texts_of(&self, bit: usize) -> &[usize] {
         &self.texts[bit]
     }
@@ -58,8 +58,8 @@ impl Fingerprints {
         buckets
     }
 
-    /// Sets a bit for each offset of the first block where a text may begin. There have to
-    /// be [`Fingerprints::REACH`] bytes.
+    /// Sets a bit for each offset of the first block where a text may begin. There must be at least
+    /// [`Fingerprints::REACH`] bytes.
     #[inline]
     pub fn candidates(&self, bytes: &[u8]) -> u64 {
         let mut found = [Lanes::splat(0xFF); BLOCK / LANES];

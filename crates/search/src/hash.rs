@@ -1,12 +1,11 @@
-//! Hashes of bytes that are the same on every machine, in every run.
+//! Hashes that are the same on every machine and in every run.
 //!
-//! What a model is shown must not depend on where it is computed, so nothing here has a
-//! seed. Bytes can therefore be chosen to collide: a table of these hashes has to bound
-//! what one insertion costs, and a comparison of hashes instead of values has to accept
-//! that two different values may pass for one.
+//! Output for a model must not depend on the machine, so no hash has a random seed. Bytes can
+//! therefore be chosen to collide: a table of these hashes must bound the cost of an insertion, and
+//! a comparison by hash must tolerate that different values may count as equal.
 
-/// FNV-1a with 64 bits, for bytes that come one by one. The hash does not depend on how
-/// they are split.
+/// FNV-1a with 64 bits, for bytes that arrive in pieces. The hash does not depend on how they are
+/// split.
 ///
 /// ```
 /// use tuckaway_search::hash::Fnv;
@@ -37,7 +36,7 @@ impl Fnv {
         bytes.iter().for_each(|&byte| self.byte(byte));
     }
 
-    /// Returns the hash of what was added.
+    /// Returns the hash of the added bytes.
     #[inline(always)]
     pub fn value(self) -> u64 {
         self.0
@@ -53,17 +52,17 @@ impl Fnv {
 /// 2^64 divided by the golden ratio.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Returns a hash of bytes that are all at hand: eight at a time, much faster than [`Fnv`].
+/// Returns a hash of bytes that are all available: eight at a time, much faster than [`Fnv`].
 #[inline(always)]
 pub fn of(bytes: &[u8]) -> u64 {
-    // A difference in the last bytes reaches the highest bits alone.
+    // A difference in the last bytes affects only the highest bits.
     let hash = with(0, bytes);
     let hash = (hash ^ hash >> 32).wrapping_mul(FACTOR);
     hash ^ hash >> 29
 }
 
-/// Adds bytes to a hash, as one part of many: `ab` and `c` are not `a` and `bc`. The last
-/// result has to be [mixed](mix).
+/// Adds bytes to a hash, as one part of many: `ab` and `c` are not `a` and `bc`. The last result
+/// must be [mixed](mix).
 #[inline(always)]
 pub fn with(hash: u64, bytes: &[u8]) -> u64 {
     let mut hash = (hash.rotate_left(23) ^ bytes.len() as u64).wrapping_mul(FACTOR);

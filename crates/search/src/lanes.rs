@@ -1,6 +1,6 @@
 //! Sixteen bytes that are compared and combined together.
 
-/// How many bytes [`Lanes`] hold.
+/// The number of bytes in [`Lanes`].
 pub const LANES: usize = 16;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -29,39 +29,39 @@ mod vector {
             Lanes(u8x16_splat(byte))
         }
 
-        /// Returns the sixteen bytes as lanes. They are loaded as two words, as safe
-        /// code cannot read a vector: the compiler makes one instruction of it.
+        /// Returns the sixteen bytes as lanes. They are loaded as two words because safe code
+        /// cannot read a vector; the compiler merges the loads into one instruction.
         #[inline(always)]
         pub fn load(bytes: &[u8; LANES]) -> Self {
             let word = |n: usize| u64::from_le_bytes(std::array::from_fn(|at| bytes[n + at]));
             Lanes(u64x2(word(0), word(8)))
         }
 
-        /// Sets all bits where both lanes are the same, none elsewhere.
+        /// Sets all bits of lanes that are equal in both, and clears the others.
         #[inline(always)]
         pub fn equal(self, other: Self) -> Self {
             Lanes(u8x16_eq(self.0, other.0))
         }
 
-        /// Sets all bits where a lane is not above the other's, none elsewhere.
+        /// Sets all bits of lanes that are at most the other's, and clears the others.
         #[inline(always)]
         pub fn at_most(self, other: Self) -> Self {
             Lanes(u8x16_le(self.0, other.0))
         }
 
-        /// Returns the bits that either has.
+        /// Returns the bits that are set in either.
         #[inline(always)]
         pub fn or(self, other: Self) -> Self {
             Lanes(v128_or(self.0, other.0))
         }
 
-        /// Returns the bits that both have.
+        /// Returns the bits that are set in both.
         #[inline(always)]
         pub fn and(self, other: Self) -> Self {
             Lanes(v128_and(self.0, other.0))
         }
 
-        /// Returns the bits that the other does not have.
+        /// Returns the bits that are not set in the other.
         #[inline(always)]
         pub fn and_not(self, other: Self) -> Self {
             Lanes(v128_andnot(self.0, other.0))
@@ -97,7 +97,7 @@ mod vector {
 mod array {
     use super::LANES;
 
-    /// An array, of which compilers make vectors where they can.
+    /// An array, which compilers vectorize where they can.
     #[derive(Clone, Copy, Debug)]
     pub struct Lanes([u8; LANES]);
 
@@ -114,31 +114,31 @@ mod array {
             Lanes(*bytes)
         }
 
-        /// Sets all bits where both lanes are the same, none elsewhere.
+        /// Sets all bits of lanes that are equal in both, and clears the others.
         #[inline(always)]
         pub fn equal(self, other: Self) -> Self {
             self.with(other, |a, b| if a == b { 0xFF } else { 0 })
         }
 
-        /// Sets all bits where a lane is not above the other's, none elsewhere.
+        /// Sets all bits of lanes that are at most the other's, and clears the others.
         #[inline(always)]
         pub fn at_most(self, other: Self) -> Self {
             self.with(other, |a, b| if a <= b { 0xFF } else { 0 })
         }
 
-        /// Returns the bits that either has.
+        /// Returns the bits that are set in either.
         #[inline(always)]
         pub fn or(self, other: Self) -> Self {
             self.with(other, |a, b| a | b)
         }
 
-        /// Returns the bits that both have.
+        /// Returns the bits that are set in both.
         #[inline(always)]
         pub fn and(self, other: Self) -> Self {
             self.with(other, |a, b| a & b)
         }
 
-        /// Returns the bits that the other does not have.
+        /// Returns the bits that are not set in the other.
         #[inline(always)]
         pub fn and_not(self, other: Self) -> Self {
             self.with(other, |a, b| a & !b)

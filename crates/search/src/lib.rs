@@ -1,8 +1,8 @@
 //! Byte search: a byte, one of several texts, the next delimiter, lines; the [sources](source)
 //! of the bytes, the [pattern] language, grep's [line matcher](matcher) and [hashes](hash).
 //!
-//! The loops over every byte of an artifact compare sixteen at once, as [`lanes`]:
-//! WebAssembly's vectors where it has them, arrays elsewhere, with the same results.
+//! Loops over every byte of an artifact compare sixteen at once, as [`lanes`]: WebAssembly's
+//! vectors where available, arrays elsewhere, with the same results.
 
 #![forbid(unsafe_code)]
 

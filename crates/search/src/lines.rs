@@ -1,10 +1,10 @@
 //! The lines of a text.
 
-/// Iterates over the lines of a text, without their line feeds and the carriage returns
-/// before these. A leading BOM is skipped. No bytes are no lines.
+/// Iterates over the lines of a text, without their line feeds and the carriage returns before
+/// these. A leading BOM is skipped. Empty input has no lines.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
-    /// The lines to come. An empty text is one empty line; none is the end.
+    /// The remaining text. An empty text is one empty line; none is the end.
     rest: Option<&'a [u8]>,
 }
 
@@ -46,7 +46,7 @@ pub struct LineSpan<'a> {
     pub end: usize,
 }
 
-/// Iterates over the lines of a text with their positions. A BOM is part of the first.
+/// Iterates over the lines of a text with their positions. A BOM is part of the first line.
 #[derive(Clone, Debug)]
 pub struct LineSpans<'a> {
     bytes: &'a [u8],

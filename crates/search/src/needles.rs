@@ -1,8 +1,8 @@
 //! The search for several texts at once, or for a text in any case.
 //!
-//! Of each text the two bytes that are probably the rarest are searched for, at 64
-//! offsets together; where both are found, the text itself is compared. Many texts are
-//! searched for by their fingerprints instead.
+//! The search looks for the two probably rarest bytes of each text, at 64 offsets together; where
+//! both occur, the whole text is compared. Many texts are searched for by their fingerprints
+//! instead.
 
 use crate::byte::Byte;
 use crate::fingerprints::{BLOCK, Fingerprints};
@@ -12,7 +12,7 @@ use crate::lanes::{LANES, Lanes};
 #[derive(Clone, Debug)]
 pub struct Needles {
     texts: Vec<Vec<Byte>>,
-    /// None with fingerprints.
+    /// Empty with fingerprints.
     probes: Vec<[Probe; 2]>,
     /// Bytes that are read from an offset on.
     reach: usize,
@@ -20,7 +20,7 @@ pub struct Needles {
     fingerprints: Option<Box<Fingerprints>>,
 }
 
-/// From so many texts on, fingerprints are faster than probes.
+/// From this many texts on, fingerprints are faster than probes.
 const MANY: usize = 5;
 
 /// A byte of a text, to be compared with those of a block.
@@ -72,7 +72,7 @@ impl Needles {
             at += BLOCK;
         }
         match (&self.fingerprints, bytes.get(at..)) {
-            // In many short lines this is all there is.
+            // Many short lines have no more bytes than this.
             (Some(fingerprints), Some(rest)) => {
                 let mut block = [0; Fingerprints::REACH];
                 block[..rest.len()].copy_from_slice(rest);
@@ -82,7 +82,7 @@ impl Needles {
         }
     }
 
-    /// Returns the first candidate where a text begins: those of the block at `at`.
+    /// Returns the first candidate in the block at `at` where a text begins.
     fn first_of(&self, mut candidates: u64, bytes: &[u8], at: usize) -> Option<usize> {
         while candidates != 0 {
             let candidate = at + candidates.trailing_zeros() as usize;
@@ -116,7 +116,7 @@ impl Needles {
             text.len() <= bytes.len() && text.iter().zip(bytes).all(|(wanted, &byte)| wanted.matches(byte))
         };
         let Some(fingerprints) = &self.fingerprints else { return self.texts.iter().any(is_at) };
-        // Nearly all candidates are of one bucket, and none of its texts is there.
+        // Nearly all candidates belong to one bucket, and none of its texts occurs there.
         let mut buckets = fingerprints.buckets(bytes);
         while buckets != 0 {
             let texts = fingerprints.texts_of(buckets.trailing_zeros() as usize);
@@ -130,7 +130,7 @@ impl Needles {
 }
 
 impl Probe {
-    /// Returns the bytes that it is compared with in the block that `bytes` begin with.
+    /// Returns the bytes to compare it with, in the block at the start of `bytes`.
     #[inline(always)]
     fn blocks<'b>(&self, bytes: &'b [u8]) -> impl Iterator<Item = &'b [u8; LANES]> {
         bytes[self.offset..self.offset + BLOCK].as_chunks().0.iter()

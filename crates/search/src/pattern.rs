@@ -6,8 +6,8 @@ use regex_lite::{Regex, RegexBuilder};
 /// The longest pattern in bytes.
 pub const MAX_PATTERN_BYTES: usize = 4_096;
 
-/// The most characters of a pattern whose counted repetitions are expanded: in the worst
-/// case, matching costs this times the text.
+/// Maximum characters of a pattern with its counted repetitions expanded: in the worst case, the
+/// cost of matching is this times the length of the text.
 pub const MAX_EXPANDED: u64 = 10_000;
 
 /// The deepest nesting of groups and repetitions.
@@ -18,9 +18,9 @@ const MAX_NESTING: u32 = 64;
 pub struct Flags {
     /// Letters match in either case (ASCII).
     pub ignore_case: bool,
-    /// `^` and `$` match at line ends too.
+    /// `^` and `$` also match at line boundaries.
     pub multi_line: bool,
-    /// `.` matches a line feed too.
+    /// `.` also matches a line feed.
     pub dot_matches_new_line: bool,
     /// `x*` is lazy and `x*?` greedy.
     pub swap_greed: bool,
@@ -34,7 +34,7 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Regex, String> {
     check_length(pattern)?;
     if expanded(pattern) > MAX_EXPANDED {
         return Err(format!(
-            "repeats too much: written out, its counted repetitions come to more than {MAX_EXPANDED} characters"
+            "repeats too much: expanded, its counted repetitions exceed {MAX_EXPANDED} characters"
         ));
     }
     RegexBuilder::new(pattern)
@@ -51,7 +51,7 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Regex, String> {
         })
 }
 
-/// Checks the length of a pattern, or of a text to search for, with an error as that of
+/// Checks the length of a pattern, or of a text to search for, with an error like that of
 /// [`compile`].
 pub fn check_length(pattern: &str) -> Result<(), String> {
     match pattern.len() <= MAX_PATTERN_BYTES {
@@ -60,8 +60,8 @@ pub fn check_length(pattern: &str) -> Result<(), String> {
     }
 }
 
-/// Returns the column of the mistake, in characters from 1. regex-lite names the mistake
-/// but not where it is; the most common ones can be located again.
+/// Returns the column of the mistake, in characters from 1. regex-lite names the mistake but not
+/// its position; the most common mistakes can be located again.
 fn column(pattern: &str, error: &str) -> Option<usize> {
     let mut open = Vec::new();
     let mut in_class = None;
@@ -90,9 +90,8 @@ fn column(pattern: &str, error: &str) -> Option<usize> {
     }
 }
 
-/// Counts the characters of a pattern whose counted repetitions are expanded. regex-lite
-/// has a limit of its own, but it counts bytes of memory, which differ between 32 and 64
-/// bits.
+/// Counts the characters of a pattern whose counted repetitions are expanded. regex-lite has its
+/// own limit, but counts bytes of memory, which differ between 32 and 64 bits.
 pub fn expanded(pattern: &str) -> u64 {
     // For each open group: the characters before it.
     let mut outer: Vec<u64> = Vec::new();
@@ -113,8 +112,8 @@ pub fn expanded(pattern: &str) -> u64 {
                 while let Some(c) = chars.next_if(|&c| c != '}') {
                     bounds.push(c);
                 }
-                // Digits may have white space between them. What is too long for a number
-                // exceeds every bound.
+                // Digits may have white space between them. Digits that overflow a number exceed
+                // every bound.
                 let bound = |text: &str| {
                     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
                     if digits.is_empty() { 1 } else { digits.parse::<u64>().unwrap_or(u64::MAX) }

@@ -1,13 +1,12 @@
-//! Bytes that are read in parts: a [`ByteSource`], and a [`Window`] that moves over
-//! it. Nothing here holds more of a source than was asked for.
+//! Bytes that are read in parts: a [`ByteSource`], and a [`Window`] that moves over it. Neither
+//! holds more of a source than requested.
 
-/// Bytes of a first read. The next ones are twice as long each, up to
-/// [`LARGEST_READ`]: a query that ends early has read little, and one that goes on
-/// makes few calls.
+/// Bytes of a first read. The next ones are twice as long each, up to [`LARGEST_READ`]: a query
+/// that ends early reads little, and a long query makes few calls.
 pub const FIRST_READ: usize = 64 << 10;
 
-/// Bytes of the largest read: large enough that the cost of a call does not show,
-/// small enough for a host that copies.
+/// Bytes of the largest read: large enough that the cost of a call is negligible, small enough for
+/// a host that copies.
 pub const LARGEST_READ: usize = 1 << 20;
 
 /// Bytes of a known length that can be read at any offset.
@@ -18,22 +17,22 @@ pub const LARGEST_READ: usize = 1 << 20;
 /// assert_eq!(b"content"[..].read_at(3, 100), Ok(b"tent".to_vec()));
 /// ```
 pub trait ByteSource {
-    /// Why bytes could not be read.
+    /// The error of a failed read.
     type Error;
 
-    /// Returns how many bytes there are.
+    /// Returns the size in bytes.
     fn size(&self) -> u64;
 
     /// Reads `length` bytes from `offset`; fewer only at the end, none past it.
     fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, Self::Error>;
 
-    /// Returns the sizes of reads that follow each other.
+    /// Returns the sizes of consecutive reads.
     fn reads(&self) -> Reads {
         Reads { next: FIRST_READ, largest: LARGEST_READ }
     }
 }
 
-/// All of the bytes are in memory: no read fails.
+/// All bytes are in memory, so no read fails.
 impl ByteSource for [u8] {
     type Error = std::convert::Infallible;
 
@@ -52,7 +51,7 @@ pub fn slice_at(bytes: &[u8], offset: u64, length: usize) -> &[u8] {
     &bytes[start..start.saturating_add(length).min(bytes.len())]
 }
 
-/// The sizes of reads that follow each other.
+/// The sizes of consecutive reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Reads {
     next: usize,
@@ -79,8 +78,8 @@ impl Reads {
     }
 }
 
-/// Consecutive bytes of a source, moved forward as they are used up. A source of up
-/// to [`FIRST_READ`] bytes is read at once.
+/// Consecutive bytes of a source, moved forward as they are consumed. A source of up to
+/// [`FIRST_READ`] bytes is read at once.
 ///
 /// ```text
 /// open ─► bytes ─► advance(used) ─► bytes ─► … ─► advance returns false
@@ -115,9 +114,8 @@ impl<'s, S: ByteSource + ?Sized> Window<'s, S> {
         self.start.saturating_add(self.bytes.len() as u64) >= self.source.size()
     }
 
-    /// Drops the first `used` bytes and reads on after the rest, which is kept: bytes
-    /// that are not used up grow the window by up to [`LARGEST_READ`] a call. Returns
-    /// false if nothing was left to read.
+    /// Drops the first `used` bytes and reads more after the rest, which is kept: unconsumed bytes
+    /// grow the window by up to [`LARGEST_READ`] a call. Returns false at the end of the source.
     pub fn advance(&mut self, used: usize) -> Result<bool, S::Error> {
         let used = used.min(self.bytes.len());
         let end = self.start + self.bytes.len() as u64;
@@ -132,8 +130,7 @@ impl<'s, S: ByteSource + ?Sized> Window<'s, S> {
         Ok(any)
     }
 
-    /// Moves to `offset`, which is not before the bytes in view, and skips what lies
-    /// between.
+    /// Moves to `offset`, which is not before the bytes in view, and skips the bytes between.
     pub fn skip_to(&mut self, offset: u64) -> Result<(), S::Error> {
         let ahead = offset.saturating_sub(self.start);
         let kept = usize::try_from(ahead).map_or(0, |ahead| self.bytes.len().saturating_sub(ahead));

@@ -2,8 +2,7 @@
 
 use data_encoding::BASE64_NOPAD;
 
-/// Returns whether a byte is a digit of base64, of the standard alphabet or of that for
-/// URLs.
+/// Returns whether a byte is a digit of base64, of the standard or the URL-safe alphabet.
 pub const fn is_digit(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
@@ -29,7 +28,7 @@ pub fn decode_head(text: &[u8], digits: usize) -> Vec<u8> {
     };
     let mut digits: Vec<u8> = text.iter().filter_map(standard).take(digits).collect();
     let whole_bytes = digits.len() / 4 * 3 + digits.len() % 4 * 3 / 4;
-    // In groups of four, which every decoder accepts.
+    // Groups of four are accepted by every decoder.
     digits.resize(digits.len().next_multiple_of(4), b'A');
     let mut bytes = BASE64_NOPAD.decode(&digits).unwrap_or_default();
     bytes.truncate(whole_bytes);

@@ -13,17 +13,17 @@ use crate::screen::{Returns, shown};
 /// The character that begins an escape sequence.
 const ESC: u8 = 0x1B;
 
-/// Returns the text without control characters except tabs and line ends, and without
-/// escape sequences (ECMA-48). Of text that carriage returns overwrite, the last state is
-/// kept; a backspace drops the character before it. Bidirectional control characters
-/// stay. The result is never longer than the text and has as many line feeds, unless the
-/// text's lines end in carriage returns alone: these become line feeds.
+/// Returns the text without control characters except tabs and line endings, and without escape
+/// sequences (ECMA-48). If carriage returns overwrite text, the last state is kept; a backspace
+/// drops the character before it. Bidirectional control characters stay. The result is never longer
+/// than the text and has as many line feeds, unless the text's lines end in carriage returns alone:
+/// these become line feeds.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let Some(first) = next_control(text.as_bytes(), 0) else { return Cow::Borrowed(text) };
     let has_feeds = find::byte(b'\n', text.as_bytes()).is_some();
     let returns = if has_feeds { Returns::Overwrite } else { Returns::EndLines };
     let shown = shown(text.as_bytes(), first, returns);
-    // It is UTF-8, as the text is.
+    // The result is UTF-8 because the text is.
     let shown = String::from_utf8(shown);
     Cow::Owned(shown.unwrap_or_else(|error| lossy(error.as_bytes()).into_owned()))
 }

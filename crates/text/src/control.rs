@@ -2,7 +2,7 @@
 
 use tuckaway_search::lanes::{LANES, Lanes};
 
-/// Bytes that are compared together.
+/// Bytes compared together.
 const BLOCK: usize = 4 * LANES;
 
 /// Returns the offset of the next control character from `from` on: C0 except tabs, line
@@ -26,7 +26,7 @@ pub fn next_control(bytes: &[u8], from: usize) -> Option<usize> {
         }
         at += BLOCK;
     }
-    // What is left of a long text, or all of a line. The last lanes begin before it.
+    // The rest of a long text, or a whole line. The last lanes begin before it.
     while let Some(last) = bytes.len().checked_sub(LANES).filter(|_| at < bytes.len()) {
         let start = at.min(last);
         let lanes = bytes[start..].first_chunk()?;

@@ -3,9 +3,9 @@
 
 use unicode_segmentation::{GraphemeCursor, GraphemeIncomplete};
 
-/// The longest grapheme in bytes that is never split. No reader would recognise a longer
-/// one (a letter under hundreds of accents): it may be cut between characters, so that
-/// the search for a boundary never runs through a whole text.
+/// The longest grapheme in bytes that is never split. No reader would recognise a longer grapheme
+/// (a letter under hundreds of accents): it may be cut between characters, so that the search for a
+/// boundary never scans a whole text.
 pub const MAX_GRAPHEME_BYTES: usize = 256;
 
 /// Returns the last grapheme boundary at or before `at`; the text's end if `at` is past
@@ -28,9 +28,10 @@ pub fn ceil_grapheme(text: &str, at: usize) -> usize {
     boundary(text, at, Direction::Forward)
 }
 
-/// Returns the longest head of at most `max` bytes that ends between graphemes; if the
-/// first grapheme alone is longer, between characters, so that a caller who processes
-/// a text head by head always makes progress. Empty only if `max` is less than the first character.
+/// Returns the longest head of at most `max` bytes that ends between graphemes. If the first
+/// grapheme alone is longer, the head ends between characters, so that a caller who processes a
+/// text head by head always makes progress. The head is empty only if `max` is less than the first
+/// character.
 pub fn head(text: &str, max: usize) -> &str {
     match floor_grapheme(text, max) {
         0 => &text[..text.floor_char_boundary(max)],
@@ -48,8 +49,8 @@ pub fn tail(text: &str, max: usize) -> &str {
     &text[start..]
 }
 
-/// Cuts a text that is longer than `max` bytes to its [`head`] and `…`, together in at
-/// most `max` bytes (but never less than the `…`).
+/// Truncates a text of more than `max` bytes to its [`head`] and `…`, in at most `max` bytes
+/// together (but never less than the `…`).
 pub fn with_ellipsis(mut text: String, max: usize) -> String {
     if text.len() > max {
         text.truncate(head(&text, max.saturating_sub('…'.len_utf8())).len());
@@ -58,8 +59,8 @@ pub fn with_ellipsis(mut text: String, max: usize) -> String {
     text
 }
 
-/// Cuts a text that is longer than `max` bytes to its [`head`] of at most `max` bytes,
-/// and appends `…`.
+/// Truncates a text of more than `max` bytes to its [`head`] of at most `max` bytes, and appends
+/// `…`.
 pub fn excerpt(mut text: String, max: usize) -> String {
     if text.len() > max {
         text.truncate(head(&text, max).len());
@@ -78,7 +79,7 @@ enum Direction {
 /// `at` itself if none is within [`MAX_GRAPHEME_BYTES`]. Only a window around it is
 /// inspected: the rules of Unicode reach back over one run of joined characters at most.
 fn boundary(text: &str, at: usize, direction: Direction) -> usize {
-    // Between two ASCII characters there is a boundary, unless they are CR LF.
+    // Two ASCII characters have a boundary between them, unless they are CR LF.
     let bytes = text.as_bytes();
     if at == 0 || (bytes[at - 1].is_ascii() && bytes[at].is_ascii() && &bytes[at - 1..=at] != b"\r\n") {
         return at;

@@ -1,9 +1,9 @@
-//! Text in other encodings than UTF-8: UTF-16 and Windows-1252, which contains Latin-1.
+//! Text in encodings other than UTF-8: UTF-16 and Windows-1252, which contains Latin-1.
 //!
-//! The encoding is decided by the head of a text alone, so that a part of it that is read
-//! later is decoded as the rest was.
+//! Only the head of a text decides its encoding, so that a part that is read later is decoded in
+//! the same way.
 
-/// Bytes of a text by which its encoding is decided.
+/// Bytes of a text that decide its encoding.
 pub const HEAD_BYTES: usize = 4 << 10;
 /// Fewer units without a byte order mark are not certain to be UTF-16.
 const MIN_UNITS: usize = 16;
@@ -13,42 +13,42 @@ const MIN_BYTES: usize = 8;
 /// An encoding other than UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-16, the low byte first.
+    /// UTF-16, low byte first.
     Utf16Le,
-    /// UTF-16, the high byte first.
+    /// UTF-16, high byte first.
     Utf16Be,
-    /// One byte for each character of Western Europe.
+    /// Windows-1252: one byte for each character of Western Europe.
     Windows1252,
 }
 
-/// What Windows-1252 has in place of the control characters from 0x80 on. Five bytes are
-/// not assigned.
+/// The characters that Windows-1252 has instead of the control characters from 0x80 on. Five bytes
+/// are unassigned.
 const HIGH_CONTROLS: [char; 32] = [
     '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž', '\u{FFFD}',
     '\u{FFFD}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}', 'ž', 'Ÿ',
 ];
-/// The characters by which Windows-1252 is recognised: letters of its languages, and signs
-/// that they use. Other encodings have other characters in most of these places, and texts
-/// in them have bytes that are not here.
+/// The characters by which Windows-1252 is recognised: letters of its languages, and signs that
+/// they use. Other encodings have other characters at most of these codes, and texts in them have
+/// bytes that are not listed here.
 const LETTERS: &str = "ÄÖÜäöüßàâçèéêëîïôùûÀÂÇÈÉÊÔñÑáíóúÁÍÓÚåÅæÆøØãõ";
 const SIGNS: &str = "€…‘’“”–—£§©«»®°²µ·¿¡\u{A0}";
 
 impl Encoding {
-    /// Returns the encoding that the first [`HEAD_BYTES`] of a text show; none if they are
-    /// UTF-8, not certain, or not text.
+    /// Returns the encoding that the first [`HEAD_BYTES`] of a text show; none if they are UTF-8,
+    /// ambiguous, or not text.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
         match head {
             [0xFF, 0xFE, rest @ ..] => is_utf16(rest, Encoding::Utf16Le).then_some(Encoding::Utf16Le),
             [0xFE, 0xFF, rest @ ..] => is_utf16(rest, Encoding::Utf16Be).then_some(Encoding::Utf16Be),
-            // Without a mark, most characters have to be of ASCII.
+            // Without a byte order mark, most characters must be ASCII.
             [first, 0, ..] if *first != 0 => is_wide_ascii(head, Encoding::Utf16Le),
             [0, first, ..] if *first != 0 => is_wide_ascii(head, Encoding::Utf16Be),
             _ => is_windows_1252(head).then_some(Encoding::Windows1252),
         }
     }
 
-    /// Returns its name, as an outline says it.
+    /// Returns its name for an outline.
     pub fn name(self) -> &'static str {
         match self {
             Encoding::Utf16Le => "UTF-16LE",
@@ -106,7 +106,7 @@ pub struct Part<'a> {
     pub bytes: &'a [u8],
     /// The two bytes before it; none at the start of the text.
     pub before: &'a [u8],
-    /// The two bytes behind it; none at the end of the text.
+    /// The two bytes after it; none at the end of the text.
     pub behind: &'a [u8],
 }
 
@@ -117,8 +117,8 @@ fn windows_1252(byte: u8) -> char {
     }
 }
 
-/// Returns whether units behind a byte order mark are text: they have hardly any control
-/// characters and halves of pairs without the other.
+/// Returns whether units after a byte order mark are text: they have hardly any control characters
+/// or unpaired surrogates.
 fn is_utf16(rest: &[u8], encoding: Encoding) -> bool {
     let text = encoding.decode(&rest[..rest.len() & !1]);
     let (mut strange, mut all) = (0, 0);
@@ -143,8 +143,8 @@ fn is_strange(c: char) -> bool {
     c.is_control() && !"\t\n\r\x1b\x0c\x08".contains(c) || ('\u{E000}'..='\u{F8FF}').contains(&c)
 }
 
-/// Returns whether bytes are text of Western Europe: ASCII, and here and there a letter of
-/// one of its languages, two in a row at most.
+/// Returns whether bytes are Western European text: ASCII with occasional letters of one of its
+/// languages, at most two in a row.
 fn is_windows_1252(head: &[u8]) -> bool {
     let (mut letters, mut signs, mut run) = (0, 0, 0);
     match std::str::from_utf8(head) {
@@ -163,7 +163,7 @@ fn is_windows_1252(head: &[u8]) -> bool {
             return false;
         }
     }
-    // A single byte may be damaged, and sequences of UTF-8 are not two letters.
+    // A single byte may be damaged, and a UTF-8 sequence does not consist of two letters.
     let is_utf8 = head.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     let is_next_to_letters = head.windows(2).any(|two| two[0].is_ascii_alphabetic() && two[1] >= 0xC0);
     !is_utf8

@@ -6,9 +6,9 @@ use tuckaway_search::find;
 /// longer one counts as incomplete: only its introducer is part of it.
 const MAX_STRING_BYTES: usize = 4 << 10;
 
-/// Returns the length of the escape sequence that begins at the start of `bytes`, with
-/// ESC or with U+009B; 0 if none does. Of an incomplete sequence, the bytes that
-/// belong to it count. No sequence continues on another line.
+/// Returns the length of the escape sequence that begins at the start of `bytes`, with ESC or with
+/// U+009B; 0 if none does. For an incomplete sequence, the bytes that belong to it count. No
+/// sequence continues on another line.
 pub(crate) fn sequence_len(bytes: &[u8]) -> usize {
     match bytes {
         [0x1B, rest @ ..] => 1 + escape_len(rest),
@@ -17,7 +17,7 @@ pub(crate) fn sequence_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of what follows an ESC.
+/// Returns the length of the sequence after an ESC.
 fn escape_len(rest: &[u8]) -> usize {
     match rest.first() {
         Some(b'[') => 1 + csi_len(&rest[1..]),

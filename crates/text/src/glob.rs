@@ -1,9 +1,9 @@
 //! Globs over names.
 
-/// The most bytes of a glob.
+/// Maximum bytes of a glob.
 const MAX_GLOB_BYTES: usize = 256;
 
-/// Returns what is wrong with a glob, as a part of a sentence; none if it can be matched.
+/// Returns what is wrong with a glob, as part of a sentence; none if it is valid.
 pub fn violation(glob: &str) -> Option<String> {
     match glob.len() {
         0 => Some("its glob is empty; write * for all tools.".to_owned()),
@@ -12,8 +12,8 @@ pub fn violation(glob: &str) -> Option<String> {
     }
 }
 
-/// Matches a name against a glob: `*` matches any run of characters, `?` one character,
-/// everything else itself. Takes at most the product of the lengths in steps.
+/// Matches a name against a glob: `*` matches any run of characters, `?` one character, everything
+/// else itself. The number of steps is at most the product of the lengths.
 pub fn matches(glob: &str, name: &str) -> bool {
     let (mut glob_rest, mut name_rest) = (glob.chars(), name.chars());
     // If the pattern after the last star does not match, the star takes one more

@@ -1,5 +1,5 @@
-//! Text from arbitrary bytes: cuts between graphemes, the text that a terminal would show,
-//! counts and sizes in words, sizes and durations that people write.
+//! Text from arbitrary bytes: cuts between graphemes, the text that a terminal would show, counts
+//! and sizes in words, and sizes and durations as people write them.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 
 use tuckaway_search::find;
 
-/// Returns the bytes as text, with U+FFFD in place of invalid UTF-8.
+/// Returns the bytes as text, with U+FFFD for invalid UTF-8.
 pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     // Nearly all bytes are valid, and checking that is several times faster.
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)

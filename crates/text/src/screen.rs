@@ -9,7 +9,7 @@ use tuckaway_search::find;
 use crate::control::next_control;
 use crate::escape::sequence_len;
 
-/// The effect of a carriage return that is not part of a line end.
+/// The effect of a carriage return that is not part of a line ending.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Returns {
     /// The next text overwrites the line.
@@ -18,9 +18,9 @@ pub(crate) enum Returns {
     EndLines,
 }
 
-/// Returns the visible text of bytes whose first control character is at `first`: the last
-/// state of overwritten text, without escape sequences and control characters except tabs
-/// and line ends. Valid UTF-8 stays valid.
+/// Returns the visible text of bytes whose first control character is at `first`: the last state of
+/// overwritten text, without escape sequences and control characters except tabs and line endings.
+/// Valid UTF-8 stays valid.
 pub(crate) fn shown(bytes: &[u8], first: usize, returns: Returns) -> Vec<u8> {
     let mut screen = Screen { bytes: Vec::with_capacity(bytes.len()), line: 0, is_returned: false, returns };
     let mut done = 0;
@@ -39,7 +39,7 @@ struct Screen {
     bytes: Vec<u8>,
     /// Where its last line begins.
     line: usize,
-    /// The last control was a carriage return: the next text overwrites the line.
+    /// Whether the last control was a carriage return, so that the next text overwrites the line.
     is_returned: bool,
     returns: Returns,
 }

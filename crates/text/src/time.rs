@@ -1,4 +1,4 @@
-//! Times of the calendar, without leap seconds, in UTC.
+//! Calendar times in UTC, without leap seconds.
 
 /// Returns a time in Unix seconds for people and models: `2026-03-01 12:00:00 UTC`.
 ///

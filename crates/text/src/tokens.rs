@@ -1,6 +1,6 @@
 //! Token counts without a vocabulary.
 
-/// What a character is to the tokenizer.
+/// The class of a character for the tokenizer.
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
     Upper,
@@ -28,7 +28,7 @@ impl Class {
         }
     }
 
-    /// Returns the class of any character; that of ASCII from a table.
+    /// Returns the class of a character; ASCII is looked up in a table.
     fn get(c: char) -> Self {
         ASCII.get(c as usize).copied().unwrap_or_else(|| Class::of(c))
     }
@@ -53,7 +53,7 @@ static ASCII: [Class; 128] = {
 /// in sixteenths. The averages were fitted over JSON, logs, tables, code, markup and prose.
 pub fn estimate(text: &str) -> u64 {
     let mut sixteenths = 0;
-    // White space before a text is that before a line.
+    // White space at the start of a text counts like white space before a line.
     let mut previous = Class::LineEnd;
     // Characters so far: of a word, of a number, of a run of spaces.
     let mut run = 0;
@@ -73,11 +73,11 @@ pub fn estimate(text: &str) -> u64 {
                 let capital = if class == Class::Upper && run > 1 { 2 } else { 0 };
                 word + capital + if c.is_ascii() { 0 } else { 3 }
             }
-            // Digits are tokens of three. A space before them is one more.
+            // Three digits are one token. A space before them is another.
             Class::Digit if run % 3 == 1 => 16 + if previous == Class::Space { 16 } else { 0 },
-            // Runs of one class are single tokens, but only up to the longest of these.
+            // Runs of one class are single tokens, but only up to a maximum length.
             Class::Punctuation if run % 96 == 1 => 14,
-            // A single space belongs to the word behind it.
+            // A single space belongs to the word after it.
             Class::Space if run % 128 == 2 => 11,
             Class::LineEnd if run == 1 && previous == Class::Punctuation => 6,
             Class::LineEnd | Class::Control if run % 16 == 1 => 16,

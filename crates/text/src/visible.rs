@@ -7,12 +7,12 @@ use tuckaway_search::find;
 use crate::control::next_control;
 use crate::screen::{Returns, shown};
 
-/// The visible text of a line: borrowed if that is the whole line.
+/// The visible text of a line; borrowed if it is the whole line.
 pub type Visible<'a> = Cow<'a, [u8]>;
 
-/// Returns what a terminal would show of a line, as [`crate::clean::clean`] does for a
-/// text: without escape sequences and control characters except tabs, and with the last
-/// state of overwritten text.
+/// Returns the text that a terminal would show of a line, as [`crate::clean::clean`] does for a
+/// text: without escape sequences and control characters except tabs, and with the last state of
+/// overwritten text.
 pub fn visible(line: &[u8]) -> Visible<'_> {
     match next_control(line, 0) {
         Some(first) => Cow::Owned(shown(line, first, Returns::Overwrite)),
@@ -26,8 +26,8 @@ pub struct VisibleLines<'a> {
     bytes: &'a [u8],
     at: usize,
     number: u64,
-    /// Where the next control character is, if it is after `at`: one search serves all
-    /// the lines before it.
+    /// The offset of the next control character, if it is after `at`: one search serves all lines
+    /// before it.
     control: usize,
 }
 

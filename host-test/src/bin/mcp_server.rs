@@ -1,10 +1,10 @@
-//! Serves the scripted MCP server of `tuckaway_host_test::mcp_server` over standard input and
+//! Serves the scripted MCP server of `tuckaway_test_kit::mcp_server` over standard input and
 //! output.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
 
-use tuckaway_host_test::mcp_server;
+use tuckaway_test_kit::mcp_server;
 
 fn main() -> ExitCode {
     match mcp_server::serve(std::env::args().skip(1)) {

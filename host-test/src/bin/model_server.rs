@@ -7,7 +7,7 @@
 
 use std::process::ExitCode;
 
-use tuckaway_host_test::model_server::{Fault, ModelServer};
+use tuckaway_test_kit::model_server::{Fault, ModelServer};
 
 fn main() -> ExitCode {
     match started() {

@@ -6,7 +6,7 @@
 //! store_worker PLACE churn SEED SECONDS       puts, lists, checks and removes for so long
 //! ```
 //!
-//! PLACE is that of `tuckaway_host_test::place`. It prints `sealed ID` and `removed ID` when
+//! PLACE is that of `tuckaway_test_kit::place`. It prints `sealed ID` and `removed ID` when
 //! that has happened, and `removing ID` before. All work on files is done by one thread, which
 //! first inspects [`WARM_UP`] files: strace counts the calls of each thread, and this thread must
 //! be the first to reach a count that comes later.
@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use tuckaway_host::{Limits, Store, StoreError};
-use tuckaway_host_test::known::{self, Flaw, Known};
-use tuckaway_host_test::place::{Place, WARM_UP};
+use tuckaway_test_kit::known::{self, Flaw, Known};
+use tuckaway_test_kit::place::{Place, WARM_UP};
 
 /// Artifacts that `churn` leaves in the store, about.
 const KEPT: usize = 24;

@@ -1,4 +1,4 @@
-//! Converts records of the bindings to those of the `tuckaway` crate and back. Nothing
+//! Converts between the records of the bindings and those of the `tuckaway` crate. Nothing
 //! is decided here: only names and order differ.
 
 use tuckaway::{self as model, ErrorKind};
@@ -61,7 +61,7 @@ pub(crate) fn all<A, B: From<A>>(list: Vec<A>) -> Vec<B> {
 
 impl From<types::Error> for model::Error {
     fn from(error: types::Error) -> Self {
-        // `new` bounds the message again: a custom component may not have done so.
+        // `new` truncates the message again: a custom component may not have done so.
         model::Error::new(error.kind.into(), error.message)
     }
 }
@@ -285,8 +285,8 @@ pub(crate) fn grep(query: &model::GrepQuery) -> artifacts::GrepQuery<'_> {
 const DEFAULT_MEMORY: u64 = 1 << 30;
 
 /// Returns the memory for a filter's values: the requested amount, but at most half of
-/// an instance's memory if that is less than the default. The rest is for what is not
-/// counted: buffers, arrays that are moved as they grow, the component's own data,
+/// an instance's memory if that is less than the default. The other half is for memory that
+/// is not counted: buffers, arrays that are moved as they grow, the component's own data,
 /// gaps between values.
 fn memory_of_values(requested: Option<u64>, memory_limit: usize) -> u64 {
     let limit = memory_limit as u64;

@@ -1,5 +1,5 @@
-//! Converts the records of extractions. Arguments are borrowed, and the rest is moved: a
-//! request has a chunk of the artifact.
+//! Converts the records of extractions. Arguments are borrowed, and results are moved, because a
+//! request contains a chunk of the artifact.
 
 use tuckaway as model;
 

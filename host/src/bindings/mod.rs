@@ -1,5 +1,5 @@
 //! The only module that names wasmtime's bindings of `wit/`; [`convert`], [`extraction`]
-//! and [`planning`] convert their records to those of the `tuckaway` crate and back.
+//! and [`planning`] convert between their records and those of the `tuckaway` crate.
 
 pub(crate) mod convert;
 pub(crate) mod extraction;

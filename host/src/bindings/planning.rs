@@ -180,7 +180,7 @@ pub(crate) fn conversation<'a>(
     conversation::Conversation { messages, tools, usage: conversation.usage.map(Into::into) }
 }
 
-/// Converts a list of texts to the argument of an export, or to what it borrows.
+/// Converts a list of texts to the argument of an export, or to a list that an argument borrows.
 pub(crate) fn texts(texts: &[String]) -> Vec<&str> {
     texts.iter().map(String::as_str).collect()
 }
@@ -216,7 +216,7 @@ pub(crate) struct Directives<'a> {
 }
 
 impl<'a> Directives<'a> {
-    /// Converts those of a configuration.
+    /// Converts the directives of a configuration.
     pub(crate) fn of(config: &'a model::CompactionConfig) -> Self {
         Directives { summary: texts(&config.summary_directives), retain: texts(&config.retain_directives) }
     }
@@ -277,7 +277,7 @@ pub(crate) struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    /// Converts those of a task.
+    /// Converts the lists of a task.
     pub(crate) fn of(task: &'a model::Task) -> Self {
         let (cache, budget, compaction) = match task {
             model::Task::Account => (None, None, None),

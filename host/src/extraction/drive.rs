@@ -16,10 +16,11 @@ use tuckaway::{
 use crate::models::{Model, ModelError};
 use crate::tuckaway::Tuckaway;
 
-/// Receives what happens.
+/// Receives reports.
 type Listener<'a, T> = Box<dyn FnMut(&T) + Send + 'a>;
 
-/// How an extraction is driven: what ends it early, and who hears of its progress.
+/// How an extraction is driven: the condition that cancels it, and the recipients of its state
+/// and progress.
 #[must_use]
 #[derive(Default)]
 pub struct Driving<'a> {
@@ -28,14 +29,14 @@ pub struct Driving<'a> {
     on_progress: Option<Listener<'a, Progress>>,
 }
 
-/// How far an extraction is, since this driver began.
+/// The progress of an extraction since this driver began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Requests that a model has answered.
+    /// Requests that the model has answered.
     pub answered: u32,
-    /// Requests that failed, after all that the model's adapter tried.
+    /// Requests that failed, after all attempts of the model's adapter.
     pub failed: u32,
-    /// Requests that are not answered.
+    /// Requests that are not answered yet.
     pub open: u32,
     /// The tokens of the requests that were answered.
     pub input_tokens: u64,
@@ -44,26 +45,26 @@ pub struct Progress {
 }
 
 impl<'a> Driving<'a> {
-    /// Creates one that runs to the end and reports nothing.
+    /// Creates a driver that runs to the end and reports nothing.
     pub fn new() -> Self {
         Driving::default()
     }
 
-    /// Sets what cancels the extraction: as soon as `cancel` is ready, all open requests are
-    /// dropped, and the answer has what was found so far.
+    /// Sets a future that cancels the extraction: once `cancel` is ready, all open requests are
+    /// dropped, and the answer contains the findings so far.
     pub fn cancel(mut self, cancel: impl Future<Output = ()> + Send + 'a) -> Self {
         self.cancel = Some(Box::pin(cancel));
         self
     }
 
-    /// Sets who receives the state after each step, to keep it for
-    /// [`Tuckaway::resume_extraction`]. The last one is replaced by the answer.
+    /// Sets a function that receives the state after each step, to keep it for
+    /// [`Tuckaway::resume_extraction`]. The last step has an answer instead of a state.
     pub fn on_state(mut self, on_state: impl FnMut(&str) + Send + 'a) -> Self {
         self.on_state = Some(Box::new(on_state));
         self
     }
 
-    /// Sets who hears of each request that is sent and answered.
+    /// Sets a function that receives the progress when a request is sent or answered.
     pub fn on_progress(mut self, on_progress: impl FnMut(&Progress) + Send + 'a) -> Self {
         self.on_progress = Some(Box::new(on_progress));
         self
@@ -78,16 +79,16 @@ impl fmt::Debug for Driving<'_> {
 
 impl Tuckaway {
     /// Answers a question about an artifact with a model: starts an extraction, sends its
-    /// requests side by side, at most [`ExtractionConfig::max_parallel`], and passes on each
-    /// answer as it comes. A question without a nonce gets a random one, which no artifact
-    /// can contain on purpose.
+    /// requests in parallel, at most [`ExtractionConfig::max_parallel`] at a time, and passes
+    /// on each answer as it arrives. A question without a nonce gets a random one, so that no
+    /// artifact can contain it on purpose.
     ///
-    /// A model that fails does not fail the extraction: the answer says what is missing, or
-    /// has the head and the tail of the artifact. After a failure that is permanent
-    /// ([`ModelError::is_permanent`]) the model is not asked again. If the returned future
-    /// is dropped, so are the requests; the last state can be resumed.
+    /// The extraction does not fail if the model does: the answer names the missing parts, or
+    /// contains the head and the tail of the artifact. After a permanent failure
+    /// ([`ModelError::is_permanent`]), no more requests are sent. If the returned future is
+    /// dropped, its requests are dropped as well; the last state can be resumed.
     ///
-    /// Errors: those of [`start_extraction`](Self::start_extraction).
+    /// Errors: the same as for [`start_extraction`](Self::start_extraction).
     pub async fn extract(
         &self,
         question: &Question,
@@ -100,10 +101,10 @@ impl Tuckaway {
         Drive::new(self, model, driving).run(step).await
     }
 
-    /// Goes on with an extraction from one of its states, which may be of another process or
+    /// Resumes an extraction from one of its states, which may come from another process or
     /// another host. Requests without an answer are sent again.
     ///
-    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a state that was changed.
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) if the state was modified.
     pub async fn resume_extraction(
         &self,
         state: &str,
@@ -115,14 +116,15 @@ impl Tuckaway {
     }
 }
 
-/// Returns a random nonce; none if the system has no random bytes, and the engine derives one.
+/// Returns a random nonce; `None` if the system provides no random bytes, in which case the
+/// engine derives a nonce.
 fn nonce() -> Option<String> {
     let mut bytes = [0; 12];
     getrandom::fill(&mut bytes).ok()?;
     Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// What became of a request.
+/// The outcome of a request.
 struct Outcome {
     request: String,
     input_tokens: u64,
@@ -131,15 +133,15 @@ struct Outcome {
 
 type Sending<'m> = Pin<Box<dyn Future<Output = Outcome> + Send + 'm>>;
 
-/// An extraction that is going on.
+/// A running extraction.
 struct Drive<'a> {
     tuckaway: &'a Tuckaway,
     model: &'a dyn Model,
     driving: Driving<'a>,
     open: FuturesUnordered<Sending<'a>>,
-    /// Outcomes that wait for their step.
+    /// The outcomes that wait for their step.
     arrived: VecDeque<Outcome>,
-    /// Why the model is not asked any more.
+    /// Why requests have stopped.
     refusal: Option<ModelError>,
     progress: Progress,
 }
@@ -168,7 +170,7 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// Sends a request; one that would be refused fails at once.
+    /// Sends a request. It fails at once if the model has refused all requests.
     fn send(&mut self, request: ModelRequest) {
         self.progress.open += 1;
         let (id, input_tokens) = (request.id.clone(), request.input_tokens);
@@ -186,7 +188,7 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// Waits for the next outcome, or for the end.
+    /// Waits for the next outcome, or for the cancellation.
     async fn next_event(&mut self) -> Result<ExtractionEvent, Error> {
         let cancel = async {
             match &mut self.driving.cancel {
@@ -226,7 +228,7 @@ impl<'a> Drive<'a> {
             Ok(reply) => {
                 let progress = &mut self.progress;
                 progress.answered += 1;
-                // What a provider counts may be anything.
+                // The counts of a provider may be any numbers.
                 let input_tokens = reply.input_tokens.unwrap_or(input_tokens);
                 progress.input_tokens = progress.input_tokens.saturating_add(input_tokens);
                 let output_tokens = reply.output_tokens.unwrap_or(0);
@@ -244,7 +246,7 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// Takes a step, while the requests go on.
+    /// Takes a step while the requests continue.
     async fn step(&mut self, state: &str, event: ExtractionEvent) -> Result<ExtractionStep, Error> {
         let mut stepping = pin!(self.tuckaway.step_extraction(state, &event));
         let (open, arrived) = (&mut self.open, &mut self.arrived);

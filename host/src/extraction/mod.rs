@@ -1,5 +1,5 @@
-//! Extraction: a question about an artifact, answered by a model. The engine's steps as
-//! methods, and a driver that takes them all.
+//! Extraction: a model answers a question about an artifact. The engine's steps are methods,
+//! and a driver takes all of them.
 
 mod drive;
 
@@ -16,13 +16,13 @@ impl Tuckaway {
         Ok(call!(self.tuckaway_context_extraction.call_default_config(context_tokens))?.into())
     }
 
-    /// Reads the arguments of a call of the tool `tool_output`. The error is for the model:
-    /// it says how to correct the call.
+    /// Parses the arguments of a call of the tool `tool_output`. The error tells the model how
+    /// to correct the call.
     pub async fn parse_extraction_call(&self, arguments: &str) -> Result<Question, Error> {
         Ok(call!(self.tuckaway_context_extraction.call_parse_call(arguments))?.into())
     }
 
-    /// Returns what an extraction would take, without starting one.
+    /// Estimates the cost of an extraction without starting it.
     pub async fn estimate_extraction(
         &self,
         question: &Question,
@@ -32,9 +32,9 @@ impl Tuckaway {
         Ok(call!(self.tuckaway_context_extraction.call_estimate(question, config))?.into())
     }
 
-    /// Begins an extraction whose requests the caller sends to a model;
-    /// [`extract`](Self::extract) does all of it. One that needs no model has its answer at
-    /// once, as has one whose artifact cannot be read.
+    /// Starts an extraction whose requests the caller sends to a model;
+    /// [`extract`](Self::extract) also sends them. If no model is needed, or if the artifact
+    /// cannot be read, the first step has the answer.
     pub async fn start_extraction(
         &self,
         question: &Question,
@@ -44,7 +44,7 @@ impl Tuckaway {
         Ok(call!(self.tuckaway_context_extraction.call_start(question, config))?.into())
     }
 
-    /// Goes on with an extraction. After an error the state is still valid.
+    /// Continues an extraction. After an error, the state is still valid.
     pub async fn step_extraction(
         &self,
         state: &str,

@@ -1,4 +1,4 @@
-//! Anthropic's Messages.
+//! Anthropic's Messages API.
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::{Model, ModelError};
 
 /// The version of the API.
 const VERSION: &str = "2023-06-01";
-/// Stands for a turn in which the model said nothing: the API refuses an empty one.
+/// The text of a turn in which the model said nothing: the API refuses an empty turn.
 const NOTHING: &str = "(nothing)";
 
 /// A model behind Anthropic's Messages API.
@@ -38,7 +38,7 @@ impl Model for AnthropicModel {
     }
 }
 
-/// Writes a request. Messages of one role follow each other in one message, as roles have to
+/// Writes a request. Consecutive messages with the same role are joined, because roles have to
 /// alternate.
 pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
@@ -89,7 +89,7 @@ fn assistant(turn: &ModelTurn) -> Vec<Value> {
         blocks.push(json!({"type": "text", "text": text}));
     }
     blocks.extend(turn.calls.iter().map(|call| {
-        // The API accepts objects only. What was malformed is in the result of the call.
+        // The API accepts only objects. The result of the call explains malformed arguments.
         let input = serde_json::from_str(&call.arguments).ok().filter(Value::is_object);
         json!({
             "type": "tool_use",
@@ -101,11 +101,11 @@ fn assistant(turn: &ModelTurn) -> Vec<Value> {
     blocks
 }
 
-/// Reads an answer to the request of this id. Blocks that are neither text nor calls, such as
+/// Reads the answer to the request with this id. Blocks that are neither text nor calls, such as
 /// thinking, are ignored.
 pub(super) fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelError> {
     let Some(blocks) = answer["content"].as_array() else {
-        return Err(ModelError::new("The answer of the model's API has no content."));
+        return Err(ModelError::new("The answer from the model's API has no content."));
     };
     let mut turn = ModelTurn { text: String::new(), calls: Vec::new() };
     for block in blocks {

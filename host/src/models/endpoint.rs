@@ -1,4 +1,4 @@
-//! An HTTP API: where it is, and how a request gets there and back.
+//! Requests to an HTTP API.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
@@ -13,34 +13,34 @@ use super::ModelError;
 use super::retry::{retry_after, wait};
 use crate::tls;
 
-/// The most bytes of what a server says about an error.
+/// The maximum length of a server's explanation of an error.
 const MAX_EXPLANATION_BYTES: usize = 200;
 
-/// Where a model is, and how long to wait for it. `Debug` does not print the key.
+/// The address of a model, and how long to wait for it. `Debug` does not print the key.
 #[derive(Clone)]
 pub struct Endpoint {
     /// The URL of the API, without the path of its method.
     pub base_url: String,
     /// The name of the model.
     pub model: String,
-    /// The key; none if the API needs none.
+    /// The key; `None` if the API needs none.
     pub key: Option<String>,
-    /// The time for one attempt, from the connection to the end of the body. By default 3
+    /// The time for one attempt, from the connection to the end of the body. Default: 3
     /// minutes.
     pub timeout: Duration,
-    /// How often a request is sent, at least once. By default 5.
+    /// The maximum number of attempts to send a request, at least 1. Default: 5.
     pub attempts: u32,
-    /// The wait before the second attempt; it doubles with each one. By default half a
+    /// The wait before the second attempt. It doubles with each attempt. Default: half a
     /// second.
     pub backoff: Duration,
-    /// The longest wait, also if the server asks for a longer one. By default one minute.
+    /// The maximum wait, even if the server asks for a longer one. Default: one minute.
     pub max_wait: Duration,
-    /// The most bytes of a body. By default 8 MiB.
+    /// The maximum size of a body. Default: 8 MiB.
     pub max_body_bytes: usize,
 }
 
 impl Endpoint {
-    /// Creates one with the default times.
+    /// Creates an endpoint with the default limits.
     pub fn new(base_url: impl Into<String>, model: impl Into<String>, key: Option<String>) -> Self {
         Endpoint {
             base_url: base_url.into(),
@@ -65,7 +65,7 @@ impl fmt::Debug for Endpoint {
 struct Failure {
     error: ModelError,
     is_temporary: bool,
-    /// What the server asks for.
+    /// The wait that the server asks for.
     wait: Option<Duration>,
 }
 
@@ -105,21 +105,21 @@ impl Connection {
             let value = HeaderValue::try_from(key_value.replace("{}", key.trim()));
             let mut value = value.map_err(|_| {
                 ModelError::permanent(
-                    "The key has characters that cannot be sent: check that it is complete.",
+                    "The API key contains characters that cannot be sent: check that it was copied correctly.",
                 )
             })?;
             value.set_sensitive(true);
             map.insert(HeaderName::from_static(key_header), value);
         }
         let url = format!("{}{path}", endpoint.base_url.trim_end_matches('/'));
-        // A URL may have a password.
+        // The error does not show the URL, which may contain a password.
         let unusable =
-            || ModelError::permanent("The base URL is not a URL of HTTP: write it like https://host/v1.");
+            || ModelError::permanent("The base URL is not an HTTP URL: write it like https://host/v1.");
         match reqwest::Url::parse(&url) {
             Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => {}
             _ => return Err(unusable()),
         }
-        // Another host would get the key.
+        // A redirect could send the key to another host.
         let tls =
             tls::config().map_err(|error| ModelError::permanent(format!("TLS cannot be used: {error}.")))?;
         let client = Client::builder()
@@ -142,8 +142,8 @@ impl Connection {
         &self.endpoint.base_url
     }
 
-    /// Sends a body and reads the answer. What fails for a while is tried again: statuses
-    /// 408, 429 and 5xx, connections and bodies that break, and answers that cannot be read.
+    /// Sends a body and reads the answer. Temporary failures are retried: the statuses 408, 429
+    /// and 5xx, connections and bodies that break off, and answers that cannot be read.
     pub async fn post<T>(
         &self,
         body: &Value,
@@ -184,7 +184,7 @@ impl Connection {
             .map_err(|_| Failure::temporary("The model's API did not answer with JSON."))
     }
 
-    /// Reads a body, up to its limit.
+    /// Reads a body, up to the limit.
     async fn body(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
         let mut body = Vec::new();
         loop {
@@ -196,7 +196,7 @@ impl Connection {
                 Ok(Some(_)) => {
                     let most = tuckaway_text::human_bytes(self.endpoint.max_body_bytes as u64);
                     return Err(Failure::of(ModelError::new(format!(
-                        "The model's API answered with more than {most}."
+                        "The answer from the model's API is larger than {most}."
                     ))));
                 }
                 Err(error) => return Err(Failure::temporary(described(&error))),
@@ -204,7 +204,7 @@ impl Connection {
         }
     }
 
-    /// Removes the key from a message: a server may repeat it.
+    /// Removes the key from a message, because a server may repeat it.
     fn without_key(&self, error: ModelError) -> ModelError {
         match self.endpoint.key.as_deref().map(str::trim) {
             Some(key) if !key.is_empty() => {
@@ -221,18 +221,18 @@ impl fmt::Debug for Connection {
     }
 }
 
-/// Describes a failure of the connection, without the URL, which may have a password.
+/// Describes a failure of the connection, without the URL, which may contain a password.
 fn described(error: &reqwest::Error) -> String {
     let what = match error {
         error if error.is_timeout() => "The model's API took too long.",
         error if error.is_connect() => "The model's API cannot be reached",
-        error if error.is_body() || error.is_decode() => "The answer of the model's API broke off.",
+        error if error.is_body() || error.is_decode() => "The answer from the model's API was cut off.",
         _ => "The request to the model's API failed",
     };
     if what.ends_with('.') {
         return what.to_owned();
     }
-    // The innermost reason says most.
+    // The innermost reason is the most specific.
     let mut reason: &dyn std::error::Error = error;
     while let Some(source) = reason.source() {
         reason = source;
@@ -240,7 +240,7 @@ fn described(error: &reqwest::Error) -> String {
     format!("{what}: {}.", cut::with_ellipsis(clean(&reason.to_string()).into_owned(), MAX_EXPLANATION_BYTES))
 }
 
-/// Converts a status that is no success.
+/// Converts a status that does not mean success.
 fn refused(status: StatusCode, body: &Value) -> Failure {
     let error = &body["error"];
     let said = error["message"].as_str().or(error.as_str()).or(body["message"].as_str()).unwrap_or_default();
@@ -252,12 +252,12 @@ fn refused(status: StatusCode, body: &Value) -> Failure {
     };
     let is_out_of_quota = error["code"] == "insufficient_quota";
     match status.as_u16() {
-        // What the server says may have part of the key.
+        // The server's message may contain a part of the key.
         401 | 403 => Failure::of(ModelError::permanent(format!(
             "The model's API refused the key (HTTP {}).",
             status.as_u16()
         ))),
-        402 => Failure::of(ModelError::permanent(explained("The model's API has to be paid"))),
+        402 => Failure::of(ModelError::permanent(explained("The model's API requires payment"))),
         429 if is_out_of_quota => {
             Failure::of(ModelError::permanent(explained("The quota of the model's API is used up")))
         }

@@ -1,4 +1,4 @@
-//! Models that extractions ask: the trait, and adapters for HTTP APIs.
+//! The models that answer the requests of extractions: the trait, and adapters for HTTP APIs.
 
 #[cfg(feature = "http")]
 mod anthropic;
@@ -28,22 +28,22 @@ pub use openai::OpenAiModel;
 /// A model that answers the requests of an extraction.
 #[async_trait]
 pub trait Model: Send + Sync {
-    /// Sends a request and returns the answer. Tries again as often as it makes sense: the
-    /// extraction takes a failure as final for this request. Dropping the future ends it.
+    /// Sends a request and returns the answer. Retries as long as that makes sense: for the
+    /// extraction, a failure of this request is final. Dropping the future ends the request.
     async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError>;
 }
 
-/// Why a model did not answer.
+/// The reason why a model did not answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError {
-    /// A sentence or two, for the answer's warnings. It never has a key.
+    /// One or two sentences for the answer's warnings. They never contain a key.
     pub message: String,
-    /// Whether every other request would fail too, as after a key that was refused.
+    /// Whether every other request would also fail, for example because the key was refused.
     pub is_permanent: bool,
 }
 
 impl ModelError {
-    /// Creates an error of one request.
+    /// Creates an error that concerns one request.
     pub fn new(message: impl Into<String>) -> Self {
         ModelError { message: message.into(), is_permanent: false }
     }

@@ -1,4 +1,4 @@
-//! OpenAI's Chat Completions, and the many servers that speak them.
+//! OpenAI's Chat Completions API, which many other servers also support.
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -28,7 +28,8 @@ impl OpenAiModel {
 #[async_trait]
 impl Model for OpenAiModel {
     async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
-        // OpenAI's newer models refuse the old name, and other servers know no other.
+        // OpenAI's newer models refuse the old name, which is the only one that other servers
+        // know.
         let limit = match self.0.base_url().contains("api.openai.com") {
             true => "max_completion_tokens",
             false => "max_tokens",
@@ -82,12 +83,12 @@ fn assistant(turn: &ModelTurn) -> Value {
     message
 }
 
-/// Reads an answer to the request of this id.
+/// Reads the answer to the request with this id.
 pub(super) fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelError> {
     let choice = &answer["choices"][0];
     let message = &choice["message"];
     if !message.is_object() {
-        return Err(ModelError::new("The answer of the model's API has no message."));
+        return Err(ModelError::new("The answer from the model's API has no message."));
     }
     let text = text(&message["content"]);
     let calls = message["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -107,8 +108,8 @@ pub(super) fn read(request: &str, answer: &Value) -> Result<ModelReply, ModelErr
     Ok(reply(ModelTurn { text, calls }, stop, &answer["usage"]))
 }
 
-/// Returns the text of a content: a string, or parts, of which those that are not text, such
-/// as thinking, are ignored.
+/// Returns the text of a content: a string, or a list of parts. Parts that are not text, such as
+/// thinking, are ignored.
 fn text(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! What the adapters share: reading numbers and tools from JSON, and writing them.
+//! Code that the adapters share: it reads numbers and tools from JSON, and writes them.
 
 use serde_json::{Value, json};
 use tuckaway::{ModelReply, ModelTurn, StopReason, ToolDefinition};
@@ -11,7 +11,7 @@ pub fn reply(turn: ModelTurn, stop: StopReason, usage: &Value) -> ModelReply {
         let cached = usage.cache_creation_tokens.saturating_add(usage.cache_read_tokens);
         usage.input_tokens.saturating_add(cached)
     });
-    // A server that does not count says 0.
+    // A server that does not count tokens reports 0.
     let counted = |tokens: Option<u64>| tokens.filter(|&tokens| tokens > 0);
     ModelReply {
         turn,
@@ -26,8 +26,8 @@ pub fn schema(tool: &ToolDefinition) -> Value {
     serde_json::from_str(&tool.input_schema).unwrap_or_else(|_| json!({"type": "object"}))
 }
 
-/// Returns the id of a call; one that is unique in its conversation if it is empty, which
-/// some servers leave it.
+/// Returns the id of a call, or an id that is unique in the conversation if the server left it
+/// empty.
 pub fn call_id(id: &str, request: &str, index: usize) -> String {
     match id.is_empty() {
         true => format!("call_{}_{index}", request.replace('-', "_")),

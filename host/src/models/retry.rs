@@ -1,9 +1,9 @@
-//! When a request is sent again: exponential backoff with jitter, and `Retry-After`.
+//! The wait before a request is sent again: exponential backoff with jitter, and `Retry-After`.
 
 use std::time::{Duration, SystemTime};
 
-/// Returns how long to wait before an attempt, the second one being 1: the server's wish, or
-/// a wait that doubles. The cap holds for both.
+/// Returns the wait before an attempt, where 1 is the second attempt: the wait that the server
+/// asks for, or else a wait that doubles with each attempt. The cap applies to both.
 pub fn wait(attempt: u32, first: Duration, cap: Duration, wish: Option<Duration>) -> Duration {
     match wish {
         Some(wish) => wish.min(cap),
@@ -15,8 +15,8 @@ pub fn wait(attempt: u32, first: Duration, cap: Duration, wish: Option<Duration>
     }
 }
 
-/// Shortens a wait by up to a half, so that clients that failed together do not return
-/// together. `random` is the share of 2^32 by which.
+/// Shortens a wait by up to a half, so that clients that failed at the same time do not all
+/// return at the same time. `random`, divided by 2^32, is the share of that half.
 fn jittered(wait: Duration, random: u32) -> Duration {
     let half = wait / 2;
     wait - half.mul_f64(f64::from(random) / f64::from(u32::MAX))
@@ -24,7 +24,7 @@ fn jittered(wait: Duration, random: u32) -> Duration {
 
 fn random() -> u32 {
     let mut bytes = [0; 4];
-    // Without randomness, clients only return together.
+    // Without randomness, clients return at the same time, which does no other harm.
     match getrandom::fill(&mut bytes) {
         Ok(()) => u32::from_le_bytes(bytes),
         Err(_) => 0,
@@ -38,7 +38,7 @@ pub fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
         return Duration::try_from_secs_f64(seconds).ok();
     }
     let date = httpdate::parse_http_date(value).ok()?;
-    // A date that has passed asks for no wait.
+    // A date in the past asks for no wait.
     Some(date.duration_since(now).unwrap_or_default())
 }
 
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wish_of_the_server_is_obeyed_up_to_the_cap() {
+    fn the_wait_of_the_server_is_respected_up_to_the_cap() {
         assert_eq!(wait(1, SECOND, 30 * SECOND, Some(7 * SECOND)), 7 * SECOND);
         assert_eq!(wait(5, SECOND, 30 * SECOND, Some(Duration::ZERO)), Duration::ZERO);
         assert_eq!(wait(1, SECOND, 30 * SECOND, Some(Duration::MAX)), 30 * SECOND);

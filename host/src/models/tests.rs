@@ -1,4 +1,4 @@
-//! What the adapters write and read, beside each other.
+//! Requests and answers of both adapters, side by side.
 
 use serde_json::{Value, json};
 use tuckaway::{
@@ -55,7 +55,7 @@ fn a_conversation_for_openai() {
         body["messages"].as_array().unwrap().iter().map(|m| m["role"].as_str().unwrap()).collect();
     assert_eq!(roles, ["system", "user", "assistant", "tool", "tool", "assistant", "user", "user"]);
     let calls = &body["messages"][2]["tool_calls"];
-    // What the model wrote is repeated as it was.
+    // The model's text is repeated unchanged.
     assert_eq!(
         calls[1],
         json!({"id": "b", "type": "function", "function": {"name": "Read", "arguments": "{\"cut"}})

@@ -1,6 +1,6 @@
-//! The contract of `wit/store.wit`, as a suite that runs on any store: also on one of yours.
+//! The contract of `wit/store.wit`, as a test suite that runs on any store, including yours.
 //!
-//! Each check panics with what it expected if the store does not keep its promise.
+//! Each check panics, and says what it expected, if the store breaks the contract.
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -14,7 +14,7 @@ use tuckaway::{Expiry, StoreError, is_artifact_id};
 
 use super::{Sessions, Store};
 
-/// Runs the whole suite of a store. `empty` creates an empty one.
+/// Runs the whole suite on a store. `empty` creates an empty store.
 pub async fn check<S: Store>(empty: impl AsyncFn() -> S) {
     round_trip(&empty().await).await;
     empty_artifact(&empty().await).await;
@@ -29,7 +29,8 @@ pub async fn check<S: Store>(empty: impl AsyncFn() -> S) {
     hostile_ids(&empty().await).await;
 }
 
-/// Checks that sessions know nothing of each other, and are removed whole. `store` is empty.
+/// Checks that sessions are isolated from each other, and are removed completely. `store` is
+/// empty.
 pub async fn check_sessions(store: &dyn Sessions) {
     assert_eq!(store.sessions().await, Ok(vec![]));
     let outside = put(store, "t", b"outside").await.unwrap();
@@ -192,7 +193,7 @@ async fn deletion(store: &dyn Store) {
     assert_eq!(ids(store).await, [kept]);
 }
 
-/// Checks that artifacts are listed oldest first, also within one second.
+/// Checks that artifacts are listed oldest first, even within one second.
 async fn order(store: &dyn Store) {
     let mut expected = Vec::new();
     for n in 0..12 {
@@ -203,7 +204,7 @@ async fn order(store: &dyn Store) {
     assert_eq!(ids(store).await, expected);
 }
 
-/// Checks that several artifacts can be written at a time.
+/// Checks that several artifacts can be written at the same time.
 async fn side_by_side(store: &dyn Store) {
     let (one, two) = (store.create("t", "").await.unwrap(), store.create("t", "").await.unwrap());
     for n in 0..3 {
@@ -216,7 +217,7 @@ async fn side_by_side(store: &dyn Store) {
     assert_eq!(store.read(&two, 3, 9).await, Ok(b" 0;two 1;".to_vec()));
 }
 
-/// Checks that ids in the form of paths, and malformed ids, are not found.
+/// Checks that malformed ids, and ids that are paths, are not found.
 async fn hostile_ids(store: &dyn Store) {
     let long = "a".repeat(65);
     let hostile = [
@@ -261,7 +262,8 @@ pub async fn check_quota(store: &dyn Store) {
     put(store, "t", &[4; 60]).await.unwrap();
 }
 
-/// Checks a store in which artifacts expire at once: they say when, and which tool made them.
+/// Checks a store in which artifacts expire at once: errors tell when an artifact expired, and
+/// which tool produced it.
 pub async fn check_expiry(store: &dyn Store) {
     let id = store.create("old tool", "text/plain").await.unwrap();
     store.append(&id, b"old".to_vec()).await.unwrap();

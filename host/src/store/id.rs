@@ -2,14 +2,15 @@
 
 use tuckaway::StoreError;
 
-/// The most bytes of an id.
+/// The maximum length of an id.
 const MAX_ID: usize = 64;
 
-/// Random characters in an id: with 36^10 ids for each slug, none can be guessed and
-/// none is minted twice.
+/// The number of random characters in an id: with 36^10 ids for each slug, no id can be
+/// guessed, and none is minted twice.
 const RANDOM: usize = 10;
 
-/// Random characters in the ids of stores that cannot look first whether an id is taken.
+/// The number of random characters in the ids of stores that cannot check whether an id is
+/// taken.
 pub(super) const LONG: usize = 16;
 
 const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
@@ -44,13 +45,13 @@ pub(super) fn mint_with(tool: &str, random: usize) -> Result<String, StoreError>
     Ok(id)
 }
 
-/// Returns whether an id could have been minted here: a store that cleans up touches no other
-/// file.
+/// Returns whether an id could have been minted here: when a store cleans up, it touches no
+/// other files.
 pub(super) fn is_minted(id: &str) -> bool {
     let Some((slug, random)) = id.strip_prefix("art_").and_then(|rest| rest.rsplit_once('_')) else {
         return false;
     };
-    // No capitals: a file system that ignores case would find the files of other ids.
+    // Capitals are excluded: a file system that ignores case would find the files of other ids.
     let of_slug = |byte: u8| byte == b'_' || ALPHABET.contains(&byte);
     !slug.is_empty()
         && slug.bytes().all(of_slug)
@@ -58,8 +59,8 @@ pub(super) fn is_minted(id: &str) -> bool {
         && random.bytes().all(|byte| ALPHABET.contains(&byte))
 }
 
-/// Converts a tool's name to lowercase ASCII letters, digits and single underscores, at most so
-/// many.
+/// Converts a tool's name to at most `most` lowercase ASCII letters, digits and single
+/// underscores.
 fn slug(tool: &str, most: usize) -> String {
     let mut slug = String::new();
     for byte in tool.bytes() {

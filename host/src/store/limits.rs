@@ -1,4 +1,4 @@
-//! How much a store keeps, and for how long.
+//! The limits of a store: how much it keeps, and for how long.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,14 +6,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tuckaway::{Artifact, Expiry};
 
-/// After this time without a write, an unsealed artifact counts as left behind by a writer that
-/// crashed.
+/// After this time without a write, an unsealed artifact counts as abandoned by a crashed writer.
 pub(super) const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The interval at which a process removes what is abandoned or has expired.
+/// The interval at which a process removes abandoned and expired artifacts.
 pub(super) const SWEEP_EVERY: Duration = Duration::from_secs(10 * 60);
 
-/// How much a store keeps, and for how long. Each session has these limits by itself.
+/// How much a store keeps, and for how long. The limits apply to each session separately.
 ///
 /// ```
 /// use std::time::Duration;
@@ -30,13 +29,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Limits nothing.
+    /// Creates limits that allow everything.
     pub fn none() -> Self {
         Limits { quota: None, max_age: None, clock: Arc::new(SystemTime::now) }
     }
 
-    /// Limits the bytes of content, those of unsealed artifacts included. What would exceed the
-    /// quota is refused; nothing that is sealed has to go.
+    /// Limits the bytes of content, including unsealed artifacts. Writes that would exceed the
+    /// quota are refused; sealed artifacts are never evicted.
     #[must_use]
     pub fn with_quota(mut self, bytes: u64) -> Self {
         self.quota = Some(bytes);
@@ -50,8 +49,7 @@ impl Limits {
         self
     }
 
-    /// Takes the time from a clock other than the system's. One that goes backwards makes
-    /// nothing expire.
+    /// Replaces the system's clock. A clock that goes backwards makes nothing expire.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.clock = Arc::new(clock);
@@ -78,9 +76,10 @@ impl Limits {
         (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    /// Returns what is to be said of an artifact that has reached its age.
+    /// Returns the expiry of an artifact, if it has expired.
     pub(super) fn expiry(&self, artifact: &Artifact) -> Option<Expiry> {
-        // In this form, a clock before the artifact's time makes nothing expire.
+        // Because the subtraction saturates, a clock before the artifact's time makes nothing
+        // expire.
         let age = self.now().as_secs().saturating_sub(artifact.created_at);
         let expired_at = self.expires_at(artifact)?;
         let has_expired = age >= self.max_age?.as_secs();
@@ -97,8 +96,8 @@ impl Limits {
         self.quota.is_some_and(|quota| bytes > quota)
     }
 
-    /// Returns those artifacts, of all from the oldest to the newest, that must go so that the
-    /// rest fits the quota beside `others` bytes.
+    /// Returns the artifacts that must be removed so that the rest and `others` bytes fit the
+    /// quota. `all` is sorted from the oldest to the newest.
     pub(super) fn excess<'a>(&self, all: &'a [Artifact], others: u64) -> &'a [Artifact] {
         let Some(quota) = self.quota else { return &[] };
         let mut bytes = others.saturating_add(all.iter().map(|each| each.size_bytes).sum());
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_go_until_the_rest_fits() {
+    fn the_oldest_are_removed_until_the_rest_fits() {
         let all = [artifact(1, 10), artifact(2, 20), artifact(3, 30)];
         let gone = |quota: u64, others: u64| Limits::none().with_quota(quota).excess(&all, others).len();
         assert_eq!((gone(60, 0), gone(59, 0), gone(50, 0), gone(49, 0)), (0, 1, 1, 2));

@@ -9,7 +9,7 @@ use tuckaway::{Artifact, Expiry, StoreError};
 use super::sessions::check_name;
 use super::{Garbage, Limits, Sessions, Store, mint};
 
-/// Keeps artifacts in memory. Cheap to clone: clones share what is stored.
+/// Stores artifacts in memory. Cheap to clone: clones share the artifacts.
 #[derive(Clone, Debug)]
 pub struct MemoryStore {
     inner: Arc<Mutex<Inner>>,
@@ -33,7 +33,7 @@ struct Entry {
     state: State,
 }
 
-/// Bytes in the pieces in which they were appended: joining them would copy everything.
+/// The bytes, in the pieces in which they were appended: joining them would copy everything.
 #[derive(Debug, Default)]
 struct Content {
     /// The pieces, each with its offset.
@@ -42,7 +42,7 @@ struct Content {
 }
 
 impl Content {
-    /// A smaller piece is appended to the previous one.
+    /// Pieces smaller than this are appended to the previous one.
     const MIN_PIECE: usize = 64 << 10;
 
     fn push(&mut self, bytes: Vec<u8>) {
@@ -74,7 +74,7 @@ enum State {
     Open,
     /// An append failed: the artifact can only be deleted.
     Broken,
-    /// Its position in the order of sealing.
+    /// Sealed, at this position in the order of sealing.
     Sealed(u64),
     Expired(Expiry),
 }
@@ -94,7 +94,7 @@ impl MemoryStore {
         MemoryStore::default()
     }
 
-    /// Sets limits. Without a quota, it stays 1 GiB; `u64::MAX` is no limit.
+    /// Sets the limits. Without a quota, the default of 1 GiB applies; `u64::MAX` is no limit.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = match limits.quota() {
@@ -114,14 +114,15 @@ impl MemoryStore {
         inner
     }
 
-    /// Returns whether nothing is stored here and in all sessions: one that was only looked at
-    /// does not count.
+    /// Returns whether nothing is stored here and in any session. A session that was opened but
+    /// never written to is empty.
     fn is_empty(&self) -> bool {
         let inner = self.lock();
         inner.entries.is_empty() && inner.sessions.values().all(MemoryStore::is_empty)
     }
 
-    /// Removes everything, here and in all sessions. Whoever has one of them can go on with it.
+    /// Removes everything, here and in all sessions. Stores of sessions that are still held can
+    /// be used afterwards.
     fn clear(&self) {
         let mut inner = self.lock();
         inner.sessions.values().for_each(MemoryStore::clear);
@@ -142,7 +143,7 @@ impl Inner {
         }
     }
 
-    /// Empties the sealed entries of which something is to be said as expired.
+    /// Empties the sealed entries for which `expiry` returns an expiry.
     fn expire(&mut self, expiry: impl Fn(&Entry) -> Option<Expiry>) -> Garbage {
         let mut garbage = Garbage::default();
         for entry in self.entries.values_mut() {
@@ -200,9 +201,11 @@ impl Store for MemoryStore {
         let entry = entries.get_mut(id).ok_or(StoreError::NotFound)?;
         match entry.state {
             State::Open => {}
-            State::Broken => return Err(StoreError::Other("an earlier write to it failed".to_owned())),
+            State::Broken => {
+                return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
+            }
             State::Sealed(_) | State::Expired(_) => {
-                return Err(StoreError::Other("it is sealed already".to_owned()));
+                return Err(StoreError::Other("the artifact is already sealed".to_owned()));
             }
         }
         let grown = used.saturating_add(bytes.len() as u64);
@@ -225,10 +228,10 @@ impl Store for MemoryStore {
             State::Open => {}
             State::Broken => {
                 entries.remove(id);
-                return Err(StoreError::Other("an earlier write to it failed".to_owned()));
+                return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
             }
             State::Sealed(_) | State::Expired(_) => {
-                return Err(StoreError::Other("it is sealed already".to_owned()));
+                return Err(StoreError::Other("the artifact is already sealed".to_owned()));
             }
         }
         *sealed += 1;
@@ -285,7 +288,7 @@ impl Sessions for MemoryStore {
 
     async fn collect_garbage(&self) -> Result<Garbage, StoreError> {
         let (mut garbage, sessions) = {
-            // What has reached its age when the lock is taken is counted as well.
+            // Artifacts that have expired when the lock is taken are counted as well.
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             let mut garbage = inner.expire(|entry| self.limits.expiry(&entry.artifact));
             let now = self.limits.now().as_secs();
@@ -317,11 +320,11 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_session_without_artifacts_is_none() {
+    async fn a_session_without_artifacts_does_not_exist() {
         let store = MemoryStore::new();
         let held = store.session("a").await.unwrap();
         let inner = held.session("inner").await.unwrap();
-        assert!(store.sessions().await.unwrap().is_empty(), "they were only looked at");
+        assert!(store.sessions().await.unwrap().is_empty(), "nothing was written to them");
         assert_eq!(store.remove_session("a").await, Err(StoreError::NotFound));
 
         inner.create("tool", "").await.unwrap();
@@ -329,7 +332,7 @@ mod tests {
         store.remove_session("a").await.unwrap();
         assert!(store.sessions().await.unwrap().is_empty());
 
-        // What is held is still the session of this name.
+        // The store that is held is still the session with this name.
         let id = inner.create("tool", "").await.unwrap();
         inner.seal(&id, 0).await.unwrap();
         let again = store.session("a").await.unwrap().session("inner").await.unwrap();

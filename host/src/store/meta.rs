@@ -1,10 +1,10 @@
-//! Metadata of an artifact as stores write it.
+//! The metadata of an artifact, as stores write it.
 
 use serde::{Deserialize, Serialize};
 use tuckaway::{Artifact, Expiry, StoreError};
 
-/// The metadata of an artifact as JSON. Unlike [`Artifact`] it ignores unknown keys, so that
-/// later versions can add some.
+/// The metadata of an artifact as JSON. Unlike [`Artifact`], it ignores unknown keys, so that
+/// later versions can add keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Meta {
     id: String,
@@ -13,13 +13,13 @@ pub(super) struct Meta {
     size_bytes: u64,
     line_count: u64,
     created_at: u64,
-    /// When it expired, in Unix seconds, once it has.
+    /// When the artifact expired, in Unix seconds, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expired_at: Option<u64>,
 }
 
 impl Meta {
-    /// Returns the metadata of an artifact, or that of what is left once it has expired.
+    /// Creates the metadata of an artifact, which may have expired.
     pub(super) fn new(artifact: &Artifact, expired_at: Option<u64>) -> Self {
         let artifact = artifact.clone();
         Meta {
@@ -33,7 +33,7 @@ impl Meta {
         }
     }
 
-    /// Returns the artifact with this id: metadata of another one is not it.
+    /// Returns the artifact if its id is this one.
     pub(super) fn of(self, id: &str) -> Result<Described, StoreError> {
         if self.id != id {
             return Err(StoreError::NotFound);
@@ -51,11 +51,11 @@ impl Meta {
     }
 }
 
-/// What metadata says of an artifact.
+/// An artifact, as its metadata describes it.
 #[derive(Clone, Debug)]
 pub(super) struct Described {
     pub(super) artifact: Artifact,
-    /// What is said of it if it has expired.
+    /// The expiry, if the artifact has expired.
     pub(super) expiry: Option<Expiry>,
 }
 

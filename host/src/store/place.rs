@@ -1,4 +1,4 @@
-//! Where a store is and what it keeps, as people write it in options and files.
+//! The location and the limits of a store, as they are written in options and files.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use tuckaway_text::units;
 
 use super::{DirStore, Limits, MemoryStore, Sessions};
 
-/// Where a store is.
+/// The location of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreAt {
     /// In memory, until the process exits: `memory`.
@@ -34,7 +34,7 @@ impl FromStr for StoreAt {
                 match cfg!(feature = "object-store") {
                     true => Ok(StoreAt::Bucket(text.to_owned())),
                     false => Err(format!(
-                        "this build has no stores in buckets, such as {text:?}; build it with the feature object-store"
+                        "this build cannot store artifacts in a bucket such as {text:?}; build it with the feature object-store"
                     )),
                 }
             }
@@ -46,11 +46,11 @@ impl FromStr for StoreAt {
 }
 
 impl StoreAt {
-    /// Opens the store. An `endpoint` is the URL of the server of a bucket, if it is not that of
-    /// the provider.
+    /// Opens the store. `endpoint` is the URL of the bucket's server, if it is not the
+    /// provider's.
     pub fn open(&self, limits: Limits, endpoint: Option<&str>) -> anyhow::Result<Arc<dyn Sessions>> {
         if endpoint.is_some() && !matches!(self, StoreAt::Bucket(_)) {
-            anyhow::bail!("an endpoint is for stores in buckets, such as s3://BUCKET/PREFIX");
+            anyhow::bail!("an endpoint can be set only for a store in a bucket, such as s3://BUCKET/PREFIX");
         }
         Ok(match self {
             StoreAt::Memory => Arc::new(MemoryStore::new().with_limits(limits)),
@@ -66,7 +66,7 @@ impl StoreAt {
             }
             #[cfg(not(feature = "object-store"))]
             StoreAt::Bucket(url) => {
-                anyhow::bail!("this build cannot open {url}: it lacks the feature object-store")
+                anyhow::bail!("this build cannot open {url}; build it with the feature object-store")
             }
         })
     }
@@ -75,9 +75,9 @@ impl StoreAt {
 /// How long artifacts are kept: `12h`, `7d`, `forever`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaxAge {
-    /// This long.
+    /// For this time.
     Of(Duration),
-    /// Until somebody removes them.
+    /// Until they are removed by hand.
     Forever,
 }
 
@@ -90,8 +90,10 @@ impl FromStr for MaxAge {
             text => {
                 let age = units::duration(text).map_err(|why| format!("{why}, or forever"))?;
                 match age.is_zero() {
-                    true => Err("nothing could be read if it were removed at once; write forever to keep it"
-                        .to_owned()),
+                    true => Err(
+                        "an age of 0 would remove every artifact at once; write forever to keep artifacts"
+                            .to_owned(),
+                    ),
                     false => Ok(MaxAge::Of(age)),
                 }
             }
@@ -99,12 +101,12 @@ impl FromStr for MaxAge {
     }
 }
 
-/// How many bytes of content are kept: `512M`, `2G`, `unlimited`.
+/// The maximum size of the stored content: `512M`, `2G`, `unlimited`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quota {
-    /// This many.
+    /// This number of bytes.
     Of(u64),
-    /// Any number.
+    /// No limit.
     Unlimited,
 }
 
@@ -120,10 +122,10 @@ impl FromStr for Quota {
 }
 
 impl Limits {
-    /// The limits of the user's own store: an age of 7 days, and 2 GiB.
+    /// The limits of the user's own store: 7 days and 2 GiB.
     pub const OWN: (MaxAge, Quota) = (MaxAge::Of(Duration::from_secs(7 * 24 * 60 * 60)), Quota::Of(2 << 30));
 
-    /// Returns limits as people write them.
+    /// Creates limits from an age and a quota.
     pub fn of(age: MaxAge, quota: Quota) -> Self {
         let limits = match age {
             MaxAge::Of(age) => Limits::none().with_max_age(age),

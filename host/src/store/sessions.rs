@@ -1,4 +1,4 @@
-//! Sessions: many stores in one place.
+//! Sessions: many isolated stores in one store.
 
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -9,45 +9,44 @@ use tuckaway::StoreError;
 
 use super::Store;
 
-/// The most bytes of a session's name.
+/// The maximum length of a session's name.
 const MAX_NAME_BYTES: usize = 64;
 
-/// A store with sessions: stores in the same place that know nothing of each other. An id of one
-/// is [`StoreError::NotFound`] in all others.
+/// A store with sessions: isolated stores in the same place. An id from one session is
+/// [`StoreError::NotFound`] in all others.
 ///
-/// A session has the limits of the store that it belongs to, by itself: a quota is that of
-/// each. Names have 1 to 64 characters of `a-z`, `0-9`, `_` and `-`; capitals are refused,
+/// The limits of the store apply to each session separately, so each session has the whole
+/// quota. Names have 1 to 64 characters from `a-z`, `0-9`, `_` and `-`. Capitals are refused,
 /// because a file system that ignores case would mix sessions.
 #[async_trait]
 pub trait Sessions: Store {
-    /// Returns the store of a session, which begins with its first artifact.
+    /// Returns the store of a session. The session exists from its first artifact on.
     async fn session(&self, name: &str) -> Result<Arc<dyn Sessions>, StoreError>;
 
-    /// Lists the names of the sessions in which something was stored, in the order of the
-    /// alphabet.
+    /// Lists the names of the sessions in which something was stored, in alphabetical order.
     async fn sessions(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Removes a session with all that is in it; [`StoreError::NotFound`] if there is none. What
-    /// is being written to it fails.
+    /// Removes a session and everything in it; [`StoreError::NotFound`] if it does not exist.
+    /// Writes to the session that are in progress fail.
     async fn remove_session(&self, name: &str) -> Result<(), StoreError>;
 
-    /// Removes what nobody can read, here and in all sessions: artifacts that have expired, and
-    /// what writers that crashed have left behind. If more is kept than the quota allows, the
-    /// oldest artifacts expire until the rest fits.
+    /// Removes expired artifacts and incomplete artifacts of crashed writers, here and in all
+    /// sessions. If the stored artifacts exceed the quota, the oldest ones expire until the rest
+    /// fits.
     async fn collect_garbage(&self) -> Result<Garbage, StoreError>;
 }
 
-/// What [`Sessions::collect_garbage`] has removed.
+/// The counts of what [`Sessions::collect_garbage`] has removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Garbage {
-    /// Artifacts whose content is gone now. For a while their ids still say that they have
-    /// expired.
+    /// Artifacts whose content was removed. For a while, their ids still return
+    /// [`StoreError::Expired`].
     pub expired: u64,
-    /// Artifacts that were never sealed, whose writers have crashed.
+    /// Artifacts that were never sealed because their writers crashed.
     pub abandoned: u64,
-    /// Ids that no longer say that they have expired.
+    /// Ids of expired artifacts that are no longer remembered.
     pub forgotten: u64,
-    /// Bytes of content that were freed.
+    /// Bytes of content that were removed.
     pub freed_bytes: u64,
 }
 
@@ -60,12 +59,12 @@ impl AddAssign for Garbage {
     }
 }
 
-/// Returns an error for a name that no session can have.
+/// Fails for a name that no session can have.
 pub(super) fn check_name(name: &str) -> Result<(), StoreError> {
     match is_session_name(name) {
         true => Ok(()),
         false => Err(StoreError::Other(format!(
-            "a session's name has 1 to {MAX_NAME_BYTES} of a-z, 0-9, '_' and '-', not {:?}",
+            "the name of a session must have 1 to {MAX_NAME_BYTES} characters from a-z, 0-9, '_' and '-', not {:?}",
             tuckaway_text::cut::head(name, 100)
         ))),
     }

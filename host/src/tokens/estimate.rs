@@ -6,12 +6,13 @@ use tuckaway_text::tokens::estimate;
 use super::CountTokens;
 
 /// Estimates the tokens of o200k_base without a vocabulary: it splits a text as that
-/// tokenizer does, into words, groups of digits, punctuation and white space, and gives
-/// each the average of its tokens.
+/// tokenizer does, into words, groups of digits, punctuation and white space, and counts
+/// the average number of tokens for each.
 ///
-/// Within a tenth of the true count for JSON, logs, CSV, code, prose, markup and most
-/// scripts; up to a quarter too high for Russian, for minified code and for JSON in which
-/// every character is an escape. Takes almost no time. The npm package's `estimate` returns the same counts.
+/// The estimate is within a tenth of the true count for JSON, logs, CSV, code, prose, markup
+/// and most scripts. It is up to a quarter too high for Russian, for minified code and for
+/// JSON in which every character is an escape. It takes almost no time. The npm package's
+/// `estimate` returns the same counts.
 ///
 /// ```
 /// # #[tokio::main] async fn main() {

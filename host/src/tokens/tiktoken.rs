@@ -11,8 +11,8 @@ use crate::fork::Step;
 
 /// OpenAI's tokenizers. Special tokens are counted as plain text.
 ///
-/// The vocabulary is unpacked at the first count, which takes a few tenths of a
-/// second, and shared by the process.
+/// The vocabulary is unpacked at the first count, which takes a few tenths of a second. It
+/// is shared by the whole process.
 ///
 /// Text is tokenized in pieces of at most [`PIECE_BYTES`], cut where the tokenizer
 /// itself would cut. Longer text without such a boundary, such as base64 on one line,
@@ -104,7 +104,7 @@ impl CountTokens for Tiktoken {
     }
 }
 
-/// The most bytes that are passed to the tokenizer at once.
+/// The maximum size of a text that is passed to the tokenizer at once.
 pub const PIECE_BYTES: usize = 8 << 10;
 
 /// Splits a text into pieces of at most [`PIECE_BYTES`].

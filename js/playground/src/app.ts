@@ -11,11 +11,11 @@ import type { RecordedCall } from './transcript.js';
 
 /** The output that the page shows. */
 export interface Subject {
-    /** Its title: the name of a file or a sample. */
+    /** The title: the name of a file or a sample. */
     title: string;
-    /** The tool that returned it, unless a knob names another. */
+    /** The tool that returned it, unless a knob names another one. */
     tool: string;
-    /** Whether a transcript says that it is an error. */
+    /** Whether a transcript marks it as an error. */
     isError?: boolean;
     origin: Origin;
     /** Unique for each output, and for each name under which it is stored. */
@@ -24,28 +24,28 @@ export interface Subject {
     artifact?: string;
 }
 
-/** A transcript of a conversation, and what became of the outputs in it. */
+/** A transcript of a conversation, and the measurements of its outputs. */
 export interface Transcript {
     title: string;
-    /** The whole of it. */
+    /** The whole text. */
     text: string;
     calls: readonly RecordedCall[];
-    /** For each call, once they are measured. */
+    /** One for each call, after they were measured. */
     measured?: readonly Measured[];
 }
 
 export interface State {
     knobs: Knobs;
-    /** The default policy of the dialect, once the worker has sent it. */
+    /** The default policy of the dialect, after the worker has sent it. */
     defaults?: Policy;
     opened?: Pick<Opened, 'store' | 'why'>;
     subject?: Subject;
     /** The last view, and the knobs it was made with. */
     result?: Offloaded & { knobs: Knobs };
-    /** Why there is no result, or none for these knobs. */
+    /** Why there is no result, or none for the current knobs. */
     problem?: EngineError;
     artifacts: Artifact[];
-    /** What the consoles are asked; a new object for each time. */
+    /** The question for the consoles; a new object each time it is asked. */
     question?: Question;
     transcript?: Transcript;
     /** The number of pending calls. */
@@ -54,7 +54,7 @@ export interface State {
 
 type Listener = (state: State, changed: ReadonlySet<keyof State>) => void;
 
-/** The delay between a turn of a knob and the request for a new view. */
+/** The delay between a change of a knob and the request for a new view. */
 const SETTLE_MILLISECONDS = 80;
 
 export class App {
@@ -101,7 +101,7 @@ export class App {
         this.#openSubject(address);
     }
 
-    /** Shows what an address names, or else another output, and asks what the address asks. */
+    /** Shows the output that an address names, or else another one, and asks the question in the address. */
     #openSubject(address: URLSearchParams, otherwise?: FreshOrigin): void {
         const id = address.get('artifact');
         const sample = sampleFrom(address);
@@ -172,7 +172,7 @@ export class App {
         }
     }
 
-    /** Shows an output that is in the store. */
+    /** Shows an output from the store. */
     choose(id: string): void {
         const artifact = this.#state.artifacts.find((each) => each.id === id);
         if (artifact !== undefined) {
@@ -199,7 +199,7 @@ export class App {
         }
     }
 
-    /** Turns knobs, and updates the view. */
+    /** Changes knobs, and updates the view. */
     turn(knobs: Partial<Knobs>): void {
         const tool = this.tool;
         this.#setKnobs({ ...this.#state.knobs, ...knobs });
@@ -215,13 +215,13 @@ export class App {
         this.turn({ ...DEFAULT_KNOBS, tool: undefined });
     }
 
-    /** Asks the consoles a question, and puts it into the address. */
+    /** Asks the consoles a question, and saves it in the address. */
     pose(question: Question): void {
         this.#set({ question: { ...question } });
         this.#writeAddress();
     }
 
-    /** Asks the same of an artifact and of what plain truncation leaves of it. */
+    /** Runs the same query on an artifact and on its plain truncation. */
     async compare(id: string, question: Question): Promise<Comparison> {
         return this.#engine.call('compare', { id, question });
     }
@@ -234,7 +234,7 @@ export class App {
     /** Stops the current call; waiting calls continue. Artifacts in OPFS are kept. */
     async stop(): Promise<void> {
         if (this.#state.busy > 0) {
-            // Neither a knob nor an output from before may request again what was stopped.
+            // Earlier changes of knobs or outputs must not repeat the stopped request.
             clearTimeout(this.#timer);
             this.#runAgain = false;
             this.#set({ question: undefined });
@@ -270,7 +270,7 @@ export class App {
         }
     }
 
-    /** Deletes the artifact of an output that is now another tool's: it will be stored under that name. */
+    /** Deletes the artifact of an output whose tool has changed: it will be stored under the new name. */
     async #renamed(): Promise<void> {
         const { subject } = this.#state;
         if (subject === undefined || subject.origin.kind === 'stored') {
@@ -297,7 +297,7 @@ export class App {
         }, SETTLE_MILLISECONDS);
     }
 
-    /** Requests the view of the subject with the current knobs. Requests made meanwhile are merged into one. */
+    /** Requests the view of the subject with the current knobs. Requests made in the meantime are merged into one. */
     async #offload(): Promise<void> {
         clearTimeout(this.#timer);
         if (this.#running) {

@@ -1,4 +1,4 @@
-/** Code that does the same in Node and in Rust, with the knobs that differ from the defaults. */
+/** Equivalent code for Node and for Rust, with the knobs that differ from the defaults. */
 
 import type { Policy, ToolOverride } from 'tuckaway';
 
@@ -25,7 +25,7 @@ export function nodeCode(knobs: Knobs, tool: string): string {
     ].join('\n');
 }
 
-/** Returns Rust code for an async function that returns a `Result`. */
+/** Returns Rust code for the body of an async function that returns a `Result`. */
 export function rustCode(knobs: Knobs, tool: string): string {
     const { contextWindow, usedTokens, isError, counter, tools, policy } = knobs;
     const fields = Object.entries(policy).filter(([name]) => name !== 'dialect')

@@ -35,7 +35,7 @@ export class Engine {
 
     async #launch(): Promise<Opened> {
         if (typeof Worker === 'undefined') {
-            throw new EngineError('This browser has no workers, which the playground needs.');
+            throw new EngineError('The playground needs workers, which this browser lacks. Use another browser.');
         }
         const worker = new Worker(new URL('./worker/main.ts', import.meta.url), {
             type: 'module', name: 'tuckaway',
@@ -78,7 +78,7 @@ export class Engine {
 
     #post(pending: Pending): void {
         if (this.#worker === undefined) {
-            pending.reject(new EngineError('The worker has ended; reload the page.'));
+            pending.reject(new EngineError('The worker has ended. Reload the page.'));
             return;
         }
         this.#pending.set(pending.request.call, pending);

@@ -7,7 +7,7 @@ import type { Counter } from './protocol.js';
 export const ARTIFACT_TOOLS = ['read', 'grep', 'jq'] as const satisfies readonly ArtifactTool[];
 const MODES = ['auto', 'artifact', 'truncate'] as const satisfies readonly Policy['mode'][];
 
-/** The tools of each dialect, for the rule that lets their outputs pass. */
+/** The tools of each dialect, for the rule that passes their outputs. */
 export const DIALECTS = {
     artifact: ['artifact_read', 'artifact_grep', 'artifact_jq'],
     cache: ['tool_output_cache', 'tool_output_cache_grep'],
@@ -21,7 +21,7 @@ export function dialectOf({ policy }: Knobs): Dialect {
 }
 
 export interface Knobs {
-    /** The tool that returned the output. Default: that of the output. */
+    /** The tool that returned the output. Default: the output's own tool. */
     tool?: string;
     isError: boolean;
     counter: Counter;
@@ -49,7 +49,7 @@ export const POLICY_NUMBERS = [
 
 const POLICY_SWITCHES = ['enabled', 'keepAll'] as const satisfies readonly (keyof Policy)[];
 
-/** Returns the knobs in an address. What is missing or invalid there has its default. */
+/** Returns the knobs in an address. Missing or invalid ones have their defaults. */
 export function knobsFrom(address: URLSearchParams): Knobs {
     const policy: Partial<Policy> = {};
     for (const name of POLICY_NUMBERS) {

@@ -1,7 +1,7 @@
 /**
- * The messages between the page and its worker. The page calls a method by its name and gets one reply. The worker
- * answers in the order of the calls. A call cannot be interrupted, so the page stops one by ending the worker;
- * therefore every call contains all that a new worker needs.
+ * The messages between the page and its worker. The page calls a method by name and gets one reply. The worker answers
+ * in the order of the calls. A call cannot be interrupted, so the page stops one by terminating the worker; therefore
+ * every call contains everything that a new worker needs.
  */
 
 import type {
@@ -66,7 +66,7 @@ export interface OffloadRequest {
 export interface Offloaded {
     input: Excerpt;
     view: Excerpt;
-    /** What would be left of the output if all but its head and tail were cut off. */
+    /** The plain truncation of the output: its head and tail. */
     plain: Excerpt;
     /** Of input, view and plain; omitted if the output is a block that is passed on unchanged, such as an image. */
     tokens?: { input: TokenCount; view: TokenCount; plain: TokenCount };
@@ -76,26 +76,26 @@ export interface Offloaded {
     /** The artifact that contains the output, even if this decision would not have stored it. */
     artifact?: Artifact;
     artifacts: Artifact[];
-    /** The time that the component took, without loading the output or a tokenizer. */
+    /** The component's run time, without loading the output or a tokenizer. */
     milliseconds: number;
 }
 
-/** An answer, and the time that the component took for it. */
+/** An answer, and the component's run time. */
 export type Timed<Answered> = Answered & { milliseconds: number };
 
-/** What a query returned, in a few words; `failed` if it returned an error. */
+/** The result of a query, in a few words; `failed` if it returned an error. */
 export interface Finding {
     text: string;
     failed: boolean;
 }
 
-/** What the same query finds in an artifact and in what plain truncation leaves of it. */
+/** The results of one query on an artifact and on its plain truncation. */
 export interface Comparison {
     whole: Finding;
     plain: Finding;
 }
 
-/** What became of the output of a call in a transcript. */
+/** The measurement of a call in a transcript. */
 export interface Measured {
     before: TokenCount;
     after: TokenCount;

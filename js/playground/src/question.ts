@@ -1,6 +1,6 @@
 /** A query to one of the consoles, as the values of its fields. It is saved in the address of the page. */
 
-/** The fields of each console; the first one that a link sets is what is asked. */
+/** The fields of each console; the first one that a link sets is the query. */
 const FIELDS = {
     read: ['unit', 'from', 'to', 'numbers', 'perPage'],
     grep: ['pattern', 'ignoreCase', 'fixedString', 'invert', 'eachMatch', 'before', 'after'],

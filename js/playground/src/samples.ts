@@ -17,15 +17,15 @@ export interface Puzzle {
 /** A text made of parts: a head, as many items as fit, a tail. */
 interface Sample {
     label: string;
-    /** The tool that would have returned it. */
+    /** A tool that would have returned it. */
     tool: string;
-    /** What its head and tail cannot answer, and the query that does. */
+    /** A question that its head and tail cannot answer, and a query that does. */
     puzzle: Puzzle;
     head: string;
     /** The separator between two items. */
     separator: string;
     tail: string;
-    /** Returns an item. `isMiddle` is true for the one with which the second half begins. */
+    /** Returns an item. `isMiddle` is true for the item at the start of the second half. */
     item(random: Random, index: number, isMiddle: boolean): string;
 }
 
@@ -183,7 +183,7 @@ export const SAMPLES = {
         label: 'CJK text',
         tool: 'fetch_page',
         puzzle: {
-            words: 'How many lines mention 큰 출력, large outputs?',
+            words: 'How many lines mention 큰 출력 (“large output”)?',
             question: { console: 'grep', values: { pattern: '큰 출력' } },
         },
         head: '',
@@ -196,7 +196,7 @@ export const SAMPLES = {
 export type SampleName = keyof typeof SAMPLES;
 export const SAMPLE_NAMES = Object.keys(SAMPLES) as SampleName[];
 
-/** What a first visitor sees. */
+/** The sample that first-time visitors see. */
 export const DEFAULT_SAMPLE = { sample: 'build', bytes: SAMPLE_SIZES[1] } as const;
 
 /** Returns the sample that an address names, if it names one. */

@@ -1,4 +1,4 @@
-/** The theme: light, dark, or that of the system. The choice is saved. */
+/** The theme: light, dark, or the system's. The choice is saved. */
 
 import { byId, remember, remembered } from './dom.js';
 
@@ -17,7 +17,7 @@ export function mountTheme(): () => void {
             document.documentElement.dataset.theme = theme;
         }
         button.textContent = { auto: '◐ Auto', light: '○ Light', dark: '● Dark' }[theme];
-        button.setAttribute('aria-label', `Theme: ${theme}. Switch to the next one.`);
+        button.setAttribute('aria-label', `Theme: ${theme}. Switch to the next theme.`);
     }
 
     function next(): void {

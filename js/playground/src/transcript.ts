@@ -6,18 +6,18 @@
 /** The output of one tool call. */
 export interface RecordedCall {
     tool: string;
-    /** Its text; several parts are joined by line feeds. */
+    /** The text; several parts are joined by line feeds. */
     text: string;
     isError: boolean;
 }
 
-/** What only transcripts contain. Other JSON is not parsed. */
+/** Texts that only transcripts contain. Other JSON is not parsed. */
 const HINT = /"(?:tool_use_id|tool_call_id|function_call_output|tools\/call|isError|structuredContent)"/;
 
-/** A longer text is not parsed: that would block the page. */
+/** Longer texts are not parsed, because that would block the page. */
 export const MAX_TRANSCRIPT_LENGTH = 20_000_000;
 
-/** Members in which messages are wrapped: exports, requests, responses, log entries. */
+/** Members that wrap messages: in exports, requests, responses, log entries. */
 const WRAPPERS = [
     'messages', 'input', 'output', 'items', 'content', 'message', 'request', 'response', 'body', 'choices', 'params',
 ] as const;
@@ -25,7 +25,7 @@ const MAX_DEPTH = 10;
 
 type Fields = Record<string, unknown>;
 
-/** Returns the outputs in the order of the transcript; none if the text is no transcript. */
+/** Returns the outputs in the order of the transcript; none if the text is not a transcript. */
 export function readTranscript(text: string): RecordedCall[] {
     if (text.length > MAX_TRANSCRIPT_LENGTH || !HINT.test(text)) {
         return [];
@@ -50,7 +50,7 @@ function parse(text: string): unknown {
 
 class Reader {
     readonly calls: RecordedCall[] = [];
-    /** The names of the tools by the ids of their calls. */
+    /** The names of the tools by call id. */
     readonly #names = new Map<string, string>();
 
     visit(value: unknown, depth: number): void {
@@ -80,7 +80,7 @@ class Reader {
         }
     }
 
-    /** Takes the output that an object is, and returns whether it is one. */
+    /** If an object is an output, adds it and returns true. */
     #takeOutput(value: Fields): boolean {
         const { type, role, result } = value;
         if (type === 'tool_result') {
@@ -117,7 +117,7 @@ const rpc = (id: unknown): string => `json-rpc ${String(id)}`;
 const isMcpResult = ({ content, structuredContent }: Fields): boolean =>
     Array.isArray(content) || structuredContent !== undefined;
 
-/** Returns the text of a content: a string, or parts of which some have a text. */
+/** Returns the text of a content: a string, or the texts among several parts. */
 function textOf(content: unknown): string {
     if (typeof content === 'string') {
         return content;

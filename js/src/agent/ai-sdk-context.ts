@@ -19,20 +19,21 @@ export interface UsageLike {
 export interface AiSdkContext<Message extends object, Tools extends object> {
     /** The whole history: model messages. */
     messages: readonly Message[];
-    /** The instructions that are sent with it: a text, or system messages. */
+    /** The instructions that are sent with every request: a text, or system messages. */
     instructions?: string | object | readonly object[] | null | undefined;
-    /** The tools that are sent with it. */
+    /** The tools that are sent with every request. */
     tools?: Tools | undefined;
-    /** `usage` of the last step, not the sum of all steps. */
+    /** `usage` of the last step, not the sum over all steps. */
     usage?: UsageLike | null | undefined;
-    /** `memory` of the last call. */
+    /** `memory` from the last call. */
     memory?: ContextMemory | null | undefined;
 }
 
 /**
- * Keeps a conversation within its window: one look at it, before the next step. References replace old outputs, and a
- * summary the past, as far as each is due. Calls and their results stay together, and messages that stay are
- * the same objects. For `generateText`, `streamText` and agents, {@link manageSteps} does this before each step.
+ * Keeps a conversation within its window; call it once before each step. References replace old outputs and a summary
+ * replaces the oldest messages, each only if it is due. Calls and their results stay together, and messages that are
+ * kept are the same objects. For `generateText`, `streamText` and agents, {@link manageSteps} does this before each
+ * step.
  *
  * @returns messages and tools for the next request, the memory for the next call, and a report
  * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
@@ -49,15 +50,18 @@ export async function manageContext<Message extends object, Tools extends object
 
 /** Options of {@link manageSteps}. */
 export interface StepOptions extends ContextOptions {
-    /** The tools of the agent, as it has them. They count, too. */
+    /** The agent's tools, whose definitions count towards the window. */
     tools?: object | undefined;
-    /** `memory` of an earlier conversation, to continue it. */
+    /** `memory` of an earlier conversation, to resume it. */
     memory?: ContextMemory | null | undefined;
-    /** Receives the memory, to be kept with the messages, and the report of each step. What it throws is ignored. */
+    /**
+     * Receives the memory, to be stored with the messages, and the report of each step. Exceptions that it throws are
+     * ignored.
+     */
     onContext?: ((memory: ContextMemory, report: ContextReport) => void) | undefined;
 }
 
-/** What the AI SDK passes to `prepareStep`, as far as tuckaway reads it. */
+/** The arguments of `prepareStep` that tuckaway reads. */
 export interface StepLike {
     messages: any[];
     instructions?: any;
@@ -66,7 +70,7 @@ export interface StepLike {
 
 /**
  * Returns a `prepareStep` that keeps one conversation within its window, for `generateText`, `streamText` or an agent.
- * The messages that it returns carry forward to later steps.
+ * The messages that it returns carry over to later steps.
  */
 export function manageSteps(
     tuckaway: AnyTuckaway,

@@ -1,4 +1,4 @@
-/** Tuckaway around the tools of the AI SDK (`ai` 7 or newer). */
+/** Tuckaway for the tools of the AI SDK (`ai` 7 or newer). */
 
 import { TuckawayError } from '../error.js';
 import type { Artifact } from '../ports.js';
@@ -27,13 +27,13 @@ export interface ToolLike {
 /** How outputs are offloaded; `maxBytes` limits the replies of the artifact tools. */
 export interface OffloadOptions extends Omit<RunOptions, 'turn' | 'onError'> {
     /**
-     * The state of the conversation, or a function that returns it. Without `usedTokens`, the headroom is that of an
-     * empty conversation: save `usage.totalTokens` in `onLanguageModelCallEnd`, and pass it here.
+     * The state of the conversation, or a function that returns it. Without `usedTokens`, the headroom is computed for
+     * an empty conversation: save `usage.totalTokens` in `onLanguageModelCallEnd`, and pass it here.
      */
     turn?: Turn | (() => Turn) | undefined;
 }
 
-/** What the model receives for an output, in the formats of the AI SDK. */
+/** An output as the model receives it, in the formats of the AI SDK. */
 export type ModelOutput =
     | { type: 'text' | 'error-text'; value: string }
     | { type: 'json' | 'error-json'; value: any }
@@ -41,19 +41,21 @@ export type ModelOutput =
     | { type: 'execution-denied'; reason?: string };
 
 /**
- * Replaces the output of a tool if it was too large. This is plain data, except for bytes in parts that were kept:
- * it can be sent to a page, stored with the messages and converted again, and the model sees the same each time.
+ * Replaces an oversized output of a tool. It is plain data, except for bytes in preserved parts: it can be sent to a
+ * page, stored with the messages and converted again, and the model sees the same text each time.
  */
 export interface OffloadedOutput {
     /** Distinguishes it from a tool's own output; see {@link isOffloaded}. */
     readonly tuckaway: 'offloaded';
-    /** Where the full output is stored; empty if it was truncated. */
+    /** The artifacts that contain the full output; empty if it was truncated. */
     readonly artifacts: readonly Artifact[];
-    /** What the model sees. */
+    /** The output for the model. */
     readonly modelOutput: ModelOutput;
 }
 
-/** A tool that returns an {@link OffloadedOutput} if its own is too large. A tool without `execute` is unchanged. */
+/**
+ * A tool that returns an {@link OffloadedOutput} if its own output is too large. A tool without `execute` is unchanged.
+ */
 export type OffloadedTool<Tool> = Tool extends {
     execute: (input: infer Input, options: infer Options) => infer Result;
 }
@@ -84,8 +86,8 @@ export interface ArtifactToolEntry {
 }
 
 /**
- * The wrapped tools of a set, and the artifact tools that `createTuckaway` was configured to offer. In another dialect
- * than `artifact`, these have that dialect's names, which the type does not know.
+ * The wrapped tools of a set, and the artifact tools that `createTuckaway` was configured to offer. In dialects other
+ * than `artifact`, these have that dialect's names, which the type cannot express.
  */
 export type OffloadedTools<Tools, Offered extends ArtifactTool = ArtifactTool> = {
     [Name in keyof Tools]: OffloadedTool<Tools[Name]>;
@@ -94,18 +96,18 @@ export type OffloadedTools<Tools, Offered extends ArtifactTool = ArtifactTool> =
 };
 
 /**
- * Wraps a set of tools: outputs that are too large are offloaded, and the artifact tools are added.
+ * Wraps a set of tools: oversized outputs are offloaded, and the artifact tools are added.
  *
- * The view is made once, when the tool is done, and is the tool's output from then on: in `steps`, in what is
- * streamed to a page, and in the messages that are saved. A conversation that is loaded again is therefore the same,
- * and the provider's prompt cache stays valid. An output that passes is unchanged.
+ * The view is made once, when the tool has finished, and is the tool's output from then on: in `steps`, in the stream
+ * to a page, and in saved messages. A conversation that is loaded again is therefore identical, and the provider's
+ * prompt cache stays valid. An output that passes is unchanged.
  *
- * - The gates measure what the model would see: the output after the tool's own `toModelOutput`. If it has several
- *   parts (MCP tools, images), the texts are offloaded and the other parts stay.
+ * - The gates measure the output as the model would see it: after the tool's own `toModelOutput`. If it has several
+ *   parts (MCP tools, images), the texts are offloaded and the other parts are preserved.
  * - If a tool streams, preliminary outputs are passed on, and the last one is measured.
  * - If a tool throws, the wrapped tool throws the same error, unless its message is too large.
  * - Calls of one step share the headroom in the order in which they finish.
- * - A tool without `execute` is unchanged: its output is made elsewhere. Do not wrap tools that only a program calls
+ * - A tool without `execute` is unchanged: its output is produced elsewhere. Do not wrap tools that only programs call
  *   (code mode): no model sees their outputs.
  *
  * The artifact tools are always included, so that the tool list stays the same throughout the conversation, and the
@@ -138,12 +140,12 @@ export async function offloadTools<
     return Object.fromEntries([...offloaded, ...artifactTools]) as OffloadedTools<Tools, Offered>;
 }
 
-/** Returns whether the output of a tool was too large and is now a view. */
+/** Returns whether the output of a tool was too large and has been replaced by a view. */
 export function isOffloaded(output: unknown): output is OffloadedOutput {
     return typeof output === 'object' && output !== null && 'tuckaway' in output && output.tuckaway === 'offloaded';
 }
 
-/** The options of the AI SDK's `execute` that tuckaway reads. All calls of a step have the same `messages` object. */
+/** The options of the AI SDK's `execute` that tuckaway reads. All calls of a step share one `messages` object. */
 interface Execution {
     toolCallId: string;
     messages?: object | undefined;
@@ -153,16 +155,16 @@ type ViewOf = (output: ToolOutput, execution: Execution) => Promise<View>;
 
 const knownOptions = record(OPTIONS);
 
-/** The views that were made so far in one step of the model. */
+/** The views made so far in one step of the model. */
 interface Step {
-    /** Tokens of the headroom that they take, without the text of the last one. */
+    /** Headroom tokens taken by these views, without the text of the last one. */
     takenTokens: number;
-    /** The text of the last one, which is counted when there is another call. */
+    /** The text of the last view, which is counted if there is another call. */
     uncounted: string;
     last: Promise<unknown>;
 }
 
-/** Returns a function that makes views one after the other. Each accounts for the earlier ones of its step. */
+/** Returns a function that makes views one after the other. Each accounts for the earlier views of its step. */
 function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewOf {
     const steps = new WeakMap<object, Step>();
     return async (output, { toolCallId, messages = {} }) => {
@@ -212,7 +214,7 @@ function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
     }
     return {
         ...tool,
-        // It describes the tool's own output, which may be replaced.
+        // The schema describes the tool's own output, which may be replaced.
         ...('outputSchema' in tool && { outputSchema: undefined }),
         toModelOutput: async (options: { output: unknown }): Promise<ModelOutput> => {
             if (isOffloaded(options.output)) {
@@ -248,7 +250,7 @@ function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {
     };
 }
 
-/** Returns an output unchanged if what the model would see of it passes, otherwise its replacement. */
+/** Returns an output unchanged if it passes in the form that the model would see, otherwise its replacement. */
 async function offload(
     output: unknown,
     shown: ModelOutput,
@@ -287,7 +289,7 @@ function plainModelOutput(output: unknown): ModelOutput {
     return { type: 'json', value: JSON.parse(jsonText(output) || 'null') };
 }
 
-/** The AI SDK reports an error to the model as `name: message`; without a name, that is the view alone. */
+/** The AI SDK reports an error to the model as `name: message`; without a name, the model sees the view alone. */
 class OffloadedError extends Error {
     override readonly name = '';
 }
@@ -335,7 +337,7 @@ function artifactTool(
         },
         execute: async (input, execution) => {
             const reply = await callArtifactTool(tuckaway, name, jsonText(input), { maxBytes });
-            // It always passes, but the other calls of its step must account for its tokens.
+            // Artifact replies always pass, but the other calls of the step must account for their tokens.
             await viewOf({ tool: name, isError: reply.isError, content: reply.text }, execution);
             return reply;
         },

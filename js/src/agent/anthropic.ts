@@ -46,13 +46,13 @@ export interface AnthropicToolResult {
 }
 
 /**
- * Returns the artifact tools, to be passed to the model along with your own.
+ * Returns the artifact tools, to be passed to the model along with your own tools.
  *
- * Pass them with every request, from the first one on. A tool list that changes in the middle of a conversation
- * invalidates the provider's prompt cache, which costs more than their few lines.
+ * Pass them with every request, from the first one on. Changing the tool list in the middle of a conversation
+ * invalidates the provider's prompt cache, which costs more than these short definitions.
  *
- * @param tools which of them; default: those of `createTuckaway`
- * @param options in which dialect, and whether for a final turn; default: in that of tuckaway's policy, and not
+ * @param tools which of them; default: the tools given to `createTuckaway`
+ * @param options the dialect, and whether this is a final turn; default: the dialect of tuckaway's policy, not final
  */
 export function toolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools'], options?: DefinitionOptions): Promise<AnthropicTool[]> {
     return definitionsAs(tuckaway, tools, options, ({ name, description, inputSchema }) => ({
@@ -63,14 +63,14 @@ export function toolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools'], op
 }
 
 /**
- * Runs the tools that the model called in a message. Outputs that are too large are offloaded; calls of the artifact
- * tools are answered.
+ * Runs the tools that the model called in a message. Oversized outputs are offloaded; calls of the artifact tools are
+ * answered.
  *
- * A tool may return a {@link ToolResult} with blocks (text, images, documents): its texts are one output, all other
- * blocks are passed to the model unchanged. A program that calls a tool in Anthropic's sandbox receives the full
+ * A tool may return a {@link ToolResult} with blocks (text, images, documents): its texts form one output, and all
+ * other blocks are passed to the model unchanged. A program that calls a tool in Anthropic's sandbox receives the full
  * output.
  *
- * @returns one `tool_result` block for each call, for the content of the next user message; empty if there were none
+ * @returns one `tool_result` block for each call, for the content of the next user message; empty if there are no calls
  */
 export async function runToolCalls(
     tuckaway: AnyTuckaway,
@@ -99,20 +99,20 @@ export async function runToolCalls(
 export interface AnthropicContext<Message extends object, Tools extends readonly object[] | undefined> {
     /** The whole history. */
     messages: readonly Message[];
-    /** The system prompt that is sent with it. */
+    /** The system prompt that is sent with every request. */
     system?: string | readonly object[] | null | undefined;
-    /** The tools that are sent with it. */
+    /** The tools that are sent with every request. */
     tools?: Tools;
     /** `usage` of the model's last message. */
     usage?: AnthropicUsage | null | undefined;
-    /** `memory` of the last call. */
+    /** `memory` from the last call. */
     memory?: ContextMemory | null | undefined;
 }
 
 /**
- * Keeps a conversation within its window: one look at it, after the results of the tools were added. References
- * replace old outputs, and a summary the past, as far as each is due. Calls and their results stay together, and
- * messages that stay are the same objects, with thinking, signatures, images and `cache_control`.
+ * Keeps a conversation within its window; call it once after the results of the tools were added. References replace
+ * old outputs and a summary replaces the oldest messages, each only if it is due. Calls and their results stay
+ * together, and messages that are kept are the same objects, with thinking, signatures, images and `cache_control`.
  *
  * @returns messages and tools for the next request, the memory for the next call, and a report
  * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
@@ -127,7 +127,7 @@ export async function manageContext<Message extends object, Tools extends readon
     return { messages: items, ...managed };
 }
 
-/** Converts the result of an MCP tool to what a handler returns: images as blocks of Messages, all else as text. */
+/** Converts the result of an MCP tool to a handler's result: images as blocks of Messages, everything else as text. */
 export function mcpToolResult(result: McpResult): ToolResult {
     return toolResultOf(result, 'text', (data, media_type) => {
         return { type: 'image', source: { type: 'base64', media_type, data } } as { type: string };

@@ -21,13 +21,13 @@ export interface ToolCall {
 /**
  * A tool of the agent. It is called with the model's arguments, parsed but not checked against any schema.
  *
- * What it returns, or what its promise resolves to, is its output: a string or bytes unchanged, `undefined` as an
- * empty output, a {@link ToolResult} as described there, and any other value as its JSON. If it throws, or returns
- * what JSON cannot represent, such as a `Map`, the model receives an error.
+ * Its output is its return value, or the value of the promise it returns: a string or bytes unchanged, `undefined` as
+ * an empty output, a {@link ToolResult} as described there, and any other value as its JSON. If the tool throws, or
+ * returns a value that JSON cannot represent, such as a `Map`, the model receives an error.
  */
 export type ToolHandler = (args: any, call: ToolCall) => unknown;
 
-/** The tools of the agent, by the names that the model calls them by. */
+/** The tools of the agent, by the names that the model uses. */
 export type ToolHandlers = Readonly<Record<string, ToolHandler>>;
 
 /** A part of an output in the provider's own format; text parts have the type `text` or `input_text`. */
@@ -35,9 +35,9 @@ export interface ContentPart {
     type: string;
 }
 
-/** What a {@link ToolHandler} returns if a plain value is not enough: parts, an error, a stored artifact. */
+/** The result of a {@link ToolHandler} for which a plain value is not enough: parts, an error, a stored artifact. */
 export class ToolResult<Part extends ContentPart = ContentPart> {
-    /** Text, bytes, an artifact in the store, or parts: their texts may be offloaded, the other parts stay. */
+    /** Text, bytes, an artifact in the store, or parts: their texts may be offloaded, the other parts are preserved. */
     readonly content: Content | readonly Part[];
     readonly isError: boolean;
     /** The result as JSON text, in addition to the content; see {@link ToolOutput}. */
@@ -59,30 +59,30 @@ export class ToolResult<Part extends ContentPart = ContentPart> {
 }
 
 /**
- * Answers a call of `tool_output` in a mode that asks a model.
+ * Answers a call of `tool_output` in a mode that needs a model.
  *
- * @param args the call's arguments, as the model wrote them, valid: its handle is in the store
+ * @param args the call's arguments, as the model wrote them; they are valid, and the handle is in the store
  */
 export type Extract = (args: string) => ToolReply | Promise<ToolReply>;
 
-/** How the calls of a turn are run; `maxBytes` limits the replies of the artifact tools. */
+/** Options for running the calls of a turn; `maxBytes` limits the replies of the artifact tools. */
 export interface RunOptions extends Bound {
     /**
-     * The state of the conversation. Default: `usedTokens` from the usage record of the model's reply, the rest from
-     * `createTuckaway`.
+     * The state of the conversation. Default: `usedTokens` from the usage record of the model's reply, everything else
+     * from `createTuckaway`.
      */
     turn?: Turn | undefined;
     /** Changes to tuckaway's policy. Default: none. */
     policy?: PolicyOptions | undefined;
     /**
-     * Answers calls of `tool_output` that ask a model (the dialect `handle`): a model, such as `openaiModel` of
-     * `tuckaway/extraction`, with the options of its extractions, or a function that returns the reply. Default: top
-     * and bottom of the output, with a warning.
+     * Answers calls of `tool_output` that need a model (the dialect `handle`): a model, such as `openaiModel` of
+     * `tuckaway/extraction`, with options for its extractions, or a function that returns the reply. Default: head and
+     * tail of the output, with a warning.
      */
     extract?: CallOptions | Extract | undefined;
-    /** Receives each view, for logs and metrics. What it throws is ignored. */
+    /** Receives each view, for logs and metrics. Exceptions that it throws are ignored. */
     onView?: ((call: ToolCall, view: View) => void) | undefined;
-    /** Receives what a tool threw, or why a call could not be run, as the model does. What it throws is ignored. */
+    /** Receives the error of a failed call, as the model does. Exceptions that it throws are ignored. */
     onError?: ((call: ToolCall, error: unknown) => void) | undefined;
 }
 
@@ -90,9 +90,12 @@ export interface RunOptions extends Bound {
 export interface Call extends ToolCall {
     /** JSON text, or any text if it is `freeform`. */
     readonly args: string;
-    /** Whether the tool takes a text, not JSON. */
+    /** Whether the tool takes plain text instead of JSON. */
     readonly freeform?: boolean | undefined;
-    /** Whether a program in the provider's sandbox made the call. It reads all of the output, which no model sees. */
+    /**
+     * Whether a program in the provider's sandbox made the call. The program reads the whole output, which no model
+     * sees.
+     */
     readonly byProgram?: boolean | undefined;
 }
 
@@ -106,7 +109,7 @@ export interface Reply<Made extends Call> {
 /** A synchronous or an asynchronous tuckaway. */
 export type AnyTuckaway = Tuckaway | AsyncTuckaway;
 
-/** Returns the artifact tools that are offered, or those in `tools`, each in a provider's format. */
+/** Returns the offered artifact tools, or those in `tools`, each in a provider's format. */
 export async function definitionsAs<Definition>(
     tuckaway: AnyTuckaway,
     tools: Turn['tools'],
@@ -130,26 +133,26 @@ export function reserveNames(
     what: string,
 ): ReadonlySet<string> {
     if (typeof tools !== 'object' || tools === null || Array.isArray(tools)) {
-        throw invalid(what, tools, 'an object with the tools by their names');
+        throw invalid(what, tools, 'an object that maps names to tools');
     }
     const names = new Set(TOOL_NAMES[dialectOf(tuckaway, policy)]);
     const taken = Object.keys(tools).filter((name) => names.has(name));
     if (taken.length > 0) {
         throw new TuckawayError(
             'invalid-input',
-            `${taken.join(', ')}: reserved for tuckaway's own tools, which are run for you. Rename yours.`,
+            `${taken.join(', ')}: reserved for tuckaway's own tools, which tuckaway runs itself. Rename your tools.`,
         );
     }
     return names;
 }
 
-/** Returns the dialect of a turn. Whether it is one is checked with the policy. */
+/** Returns the dialect of a turn. An invalid name is reported when the policy is checked. */
 export function dialectOf(tuckaway: AnyTuckaway, policy: PolicyOptions | undefined): Dialect {
     const dialect = policy?.dialect ?? tuckaway.policy.dialect;
     return Object.hasOwn(TOOL_NAMES, dialect) ? dialect : tuckaway.policy.dialect;
 }
 
-/** Checks what answers calls that ask a model: a function, or the options of an extraction, which it checks. */
+/** Checks the option `extract`: a function, or the options of an extraction, which checks them. */
 const extractor: Check<unknown> = (value, name) => {
     if (typeof value !== 'function' && typeof (value as CallOptions | null)?.model !== 'function') {
         throw invalid(name, value, 'a function, or an object with a model');
@@ -157,7 +160,7 @@ const extractor: Check<unknown> = (value, name) => {
     return value;
 };
 
-/** The options of every agent loop. The component checks a turn, a policy and a size limit. */
+/** The options of all agent loops. The component checks the turn, the policy and the size limit. */
 export const OPTIONS = {
     turn: optional(anything),
     policy: optional(anything),
@@ -177,10 +180,10 @@ export async function checkOptions(tuckaway: AnyTuckaway, turn: Turn | undefined
 }
 
 /**
- * Runs all calls of a turn at once and makes their views together, so that they share the headroom.
+ * Runs all calls of a turn in parallel and makes their views together, so that they share the headroom.
  *
- * Tuckaway answers calls of the artifact tools. A call that cannot be run (no such tool, arguments that are not a
- * JSON object) and one whose tool throws are answered with an error; the others are not affected.
+ * Tuckaway answers calls of the artifact tools. A call that cannot be run (an unknown tool, arguments that are not a
+ * JSON object) or whose tool throws is answered with an error; the other calls are not affected.
  *
  * @param usedTokens the tokens that the conversation takes, if `options.turn` omits them
  * @param textType the type of a text part in the provider's format
@@ -235,7 +238,7 @@ export async function runCalls<Made extends Call>(
 }
 
 /**
- * Answers a call of an artifact tool. The messages of its errors are for the model. If the store failed, its own
+ * Answers a call of an artifact tool. Its error messages are for the model. If the store failed, the store's own
  * message, which is for people only, is in the cause.
  */
 export async function callArtifactTool(
@@ -254,16 +257,19 @@ export async function callArtifactTool(
             return typeof extract === 'function' ? extract(args) : answerCall(tuckaway, args, { ...extract, maxBytes });
         }
         if (error instanceof TuckawayError && error.kind === 'store') {
-            const message = 'the store of the outputs failed. Try again, or continue without the output.';
+            const message = 'the store failed. Try the call again, or continue without the output.';
             throw new Error(message, { cause: error });
         }
         throw error;
     }
 }
 
-const NO_MODEL = '[warning: no extraction is set up, so these are the top and the bottom of the output]';
+const NO_MODEL = '[warning: no extraction model is configured, so this is the head and tail of the output]';
 
-/** Answers a call of `tool_output` without a model: seed 002 falls back to the mode `truncate`, with a warning. */
+/**
+ * Answers a call of `tool_output` without a model: as the extraction document (docs/origins.md) specifies, the mode
+ * falls back to `truncate`, with a warning.
+ */
 async function truncated(
     tuckaway: AnyTuckaway,
     name: string,
@@ -284,7 +290,7 @@ export function errorText(error: unknown): string {
     try {
         return `Error: ${typeof error === 'string' ? error : jsonText(error)}`;
     } catch {
-        return 'Error: what the tool threw cannot be represented as text.';
+        return 'Error: the tool failed, and its error cannot be represented as text.';
     }
 }
 
@@ -300,8 +306,8 @@ export function partText(part: ContentPart): string | undefined {
 }
 
 /**
- * Returns parts for the model. If their texts were offloaded, or there is a structured result, these are the view
- * and then the parts that are not texts.
+ * Returns parts for the model. If their texts were offloaded, or there is a structured result, the list consists of the
+ * view followed by the parts that are not texts.
  */
 export function partsAfter<Part extends ContentPart>(
     parts: readonly Part[],
@@ -316,7 +322,7 @@ export function partsAfter<Part extends ContentPart>(
     return others.length === 0 ? view.text : [{ type: textType, text: view.text }, ...others];
 }
 
-/** Converts parts to blocks: texts as they are, images, audio and video without content, only to be counted. */
+/** Converts parts to blocks: texts as they are; images, audio and video without content, to be counted only. */
 export function partsOutput(parts: readonly ContentPart[]): { blocks: Block[] } {
     const block = (part: ContentPart): Block[] => {
         const text = partText(part);
@@ -380,12 +386,12 @@ function contentOf(value: unknown, tool: string): string | Uint8Array {
     return json;
 }
 
-/** Returns whether a value is an ArrayBuffer, of any realm, which `instanceof` would not detect. */
+/** Returns whether a value is an ArrayBuffer of any realm, which `instanceof` does not detect. */
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
     return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }
 
-/** Returns whether `{}` represents an object completely. Of a Map, for example, it hides the content. */
+/** Returns whether `{}` represents an object completely. It does not for a Map, for example. */
 function isPlain(value: object): boolean {
     const prototype: unknown = Object.getPrototypeOf(value);
     return prototype === null || Object.getPrototypeOf(prototype) === null || 'toJSON' in value;
@@ -424,7 +430,7 @@ function outputOf(tool: string, { content, isError, structured }: ToolResult): T
     return { tool, isError, structured, ...(isParts(content) ? partsOutput(content) : { content }) };
 }
 
-/** Returns content for a program that reads all of it; undefined if it is an artifact in the store. */
+/** Returns content for a program, which reads all of it; undefined if it is an artifact in the store. */
 function wholeContent(content: ToolResult['content']): string | readonly ContentPart[] | undefined {
     if (isBytes(content)) {
         return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);

@@ -1,4 +1,4 @@
-/** Histories of providers in the neutral form, and plans applied to them, for hosts with a loop of their own. */
+/** Histories of providers in the neutral form, and plans applied to them, for hosts with their own agent loop. */
 
 import type { Conversation, Plan } from '../conversation/model.js';
 import { invalid, oneOf } from '../validate.js';
@@ -8,33 +8,33 @@ import { anchored } from './history/usage.js';
 
 export { type FormatName, detectFormat } from './history/table.js';
 
-/** What belongs to a history. */
+/** The data that accompanies a history. */
 export interface HistoryOptions {
     /** The developer's prompt, if the provider takes it as a parameter: `system`, or `instructions` of Responses. */
     system?: unknown;
-    /** The tools that are sent with it, in the provider's format. */
+    /** The tools that are sent with every request, in the provider's format. */
     tools?: unknown;
     /** The usage record of the model's last reply. It counts everything up to the model's last message. */
     usage?: unknown;
-    /** The artifacts from which results can be read, by the ids of their calls, if each call has its own. */
+    /** The artifacts that contain the results, by the ids of their calls, if the ids are unique. */
     artifacts?: Readonly<Record<string, string>> | undefined;
-    /** Returns whether an earlier plan inserted an item: one of `inserted` of {@link Changed}. */
+    /** Returns whether an earlier plan inserted an item, that is, whether it was in `inserted` of {@link Changed}. */
     inserted?: ((item: any) => boolean) | undefined;
-    /** Returns whether an item stays as it is. */
+    /** Returns whether an item must be kept unchanged. */
     pinned?: ((item: any, index: number) => boolean) | undefined;
 }
 
-/** A history that was changed. */
+/** A changed history. */
 export interface Changed<Item> {
-    /** The new history. Items that stay are the same objects. */
+    /** The new history. Items that are kept are the same objects. */
     history: Item[];
-    /** Those of its items that the plan inserts. */
+    /** The items that the plan inserted. */
     inserted: Item[];
-    /** The tools without those that the plan removes. */
+    /** The tools without the ones that the plan removes. */
     tools: any;
     /**
-     * Whether the provider's own state no longer matches: omit `previous_response_id` of OpenAI's Responses, and pass
-     * `history` as the whole input.
+     * Whether the state kept by the provider no longer matches: omit `previous_response_id` of OpenAI's Responses, and
+     * pass `history` as the whole input.
      */
     dropsPreviousResponse: boolean;
 }
@@ -43,7 +43,7 @@ const formatName = oneOf('openai-chat', 'openai-responses', 'anthropic', 'ai-sdk
 
 /**
  * Converts a history to the neutral form. Message `index + shift` is item `index`, where `shift` is the number of
- * messages that `system` makes.
+ * messages that `system` produces.
  *
  * @throws TuckawayError of kind `invalid-input` if an item is malformed, or a figure of the usage is
  */
@@ -64,8 +64,8 @@ export function toConversation(
 }
 
 /**
- * Applies a plan for {@link toConversation} of the same history and options. What is unknown to tuckaway survives:
- * items that stay are the same objects, and of a result that a placeholder replaces only the text changes.
+ * Applies a plan for {@link toConversation} of the same history and options. Members unknown to tuckaway survive: items
+ * that are kept are the same objects, and in a result that a placeholder replaces only the text changes.
  */
 export function applyPlan<Item extends object>(
     format: FormatName,

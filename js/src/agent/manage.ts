@@ -1,4 +1,4 @@
-/** One look at a conversation in an agent loop: trims, evicts and summarizes its history, as far as each is due. */
+/** One pass over a conversation in an agent loop: trims, evicts and summarizes its history, each only if it is due. */
 
 import type { BudgetConfig, CacheOptions, CompactionOptions, ManageConfig, Preset } from '../conversation/config.js';
 import type {
@@ -15,13 +15,16 @@ import { anchored } from './history/usage.js';
 
 export type { ContextMemory } from './history/memory.js';
 
-/** A request for the model that writes summaries, in a form that every provider takes. Pass it no tools. */
+/** A request for the model that writes summaries, in a form that every provider accepts. Send it without tools. */
 export interface SummaryCall {
-    /** What is summarized, and last the user's message that says how. Roles alternate, and the first is the user's. */
+    /**
+     * The messages to summarize, and last the user's message with the instructions. Roles alternate, starting with the
+     * user's.
+     */
     messages: { role: 'user' | 'assistant'; content: string }[];
-    /** The model of the configuration; that of the agent if undefined. */
+    /** The model to ask; the agent's model if undefined. */
     model: string | undefined;
-    /** The most tokens of the answer. */
+    /** Maximum tokens of the answer. */
     maxOutputTokens: number;
     /** The request as the component made it. */
     request: SummaryRequest;
@@ -30,51 +33,54 @@ export interface SummaryCall {
 /** Asks a model, and returns the text of its answer. If it throws, the history is shortened without a summary. */
 export type Summarize = (call: SummaryCall) => string | Promise<string>;
 
-/** What keeps a conversation within its window. Everything has a default but the window. */
+/** The settings that keep a conversation within its window. Only the window has no default. */
 export interface ContextOptions {
-    /** The model's context window in tokens, at least 1. Default: that of `createTuckaway`. */
+    /** The model's context window in tokens, at least 1. Default: the window given to `createTuckaway`. */
     contextWindow?: number | undefined;
-    /** Asks the model that writes summaries, only when one is due. Without it, the oldest turns are removed instead. */
+    /**
+     * Asks the model that writes summaries; only called when one is due. Without it, the oldest turns are removed
+     * instead.
+     */
     summarize?: Summarize | undefined;
     /** When references replace old outputs. Default: the defaults of `CacheConfig`. */
     cache?: CacheOptions | undefined;
     /** Caps for the parts of the window: a preset, which is scaled to the window, or a budget. Default: none. */
     budget?: Preset | BudgetConfig | null | undefined;
-    /** When the history is summarized, and what stays. Default: the defaults of `CompactionConfig`. */
+    /** When the history is summarized, and what is kept. Default: the defaults of `CompactionConfig`. */
     compaction?: CompactionOptions | undefined;
     /**
-     * The artifacts of results, by the ids of their calls, if tuckaway's helpers did not run these calls. A result
-     * without one is stored before it is removed.
+     * The artifacts that contain the results, by the ids of their calls, if tuckaway's helpers did not run these calls.
+     * A result without one is stored before it is removed.
      */
     artifacts?: Readonly<Record<string, string>> | undefined;
-    /** Returns whether an item of the history stays as it is. Default: none does. */
+    /** Returns whether an item of the history must be kept unchanged. Default: no item. */
     pinned?: ((item: any, index: number) => boolean) | undefined;
 }
 
-/** What was done to a conversation. */
+/** The changes made to a conversation. */
 export interface ContextReport {
     /** Whether the history or the tools changed. */
     isChanged: boolean;
-    /** What went, and where it can be read. Messages are indexes in the history that was passed. */
+    /** The removed content, and where it can be read. Messages are indexes in the history that was passed. */
     receipts: Receipt[];
-    /** What the caller should know. */
+    /** Warnings for the caller. */
     alarms: Alarm[];
-    /** The tokens of the conversation as it came. */
+    /** The tokens of the conversation that was passed. */
     before: Account;
-    /** The tokens of the conversation as it is now. */
+    /** The tokens of the conversation that is returned. */
     after: Account;
-    /** How often `summarize` was called. */
+    /** Number of calls of `summarize`. */
     summaries: number;
-    /** What `summarize` threw. */
+    /** Errors that `summarize` threw. */
     errors: unknown[];
     /**
-     * Artifacts with the original items that had images or files and are gone, as NDJSON with bytes in base64. Their
-     * texts are in the artifacts of `receipts`.
+     * Artifacts with the removed items that contained images or files, in their original form, as NDJSON with bytes in
+     * base64. Their texts are in the artifacts of `receipts`.
      */
     originals: string[];
 }
 
-/** A history in a provider's format, with all that belongs to it. */
+/** A history in a provider's format, with the data that accompanies it. */
 export interface GivenContext {
     items: unknown;
     tools: unknown;
@@ -83,7 +89,7 @@ export interface GivenContext {
     memory: ContextMemory | null | undefined;
 }
 
-/** The same after one look. */
+/** The result of a pass over a history. */
 export interface ManagedContext {
     items: any[];
     tools: any;
@@ -112,11 +118,11 @@ const knownMemory = record({
 /** The account before the first plan. */
 const NOTHING: Account = { system: 0, tools: 0, history: 0, toolOutputs: 0, total: 0, cacheBreakpoint: 0 };
 
-/** More requests than any history needs: the planner makes no progress. */
+/** More requests than any history needs: beyond it, the planner makes no progress. */
 const MAX_REQUESTS = 10_000;
 
 /**
- * Plans for a history until nothing is due, and applies the plans.
+ * Plans until nothing is due, and applies each plan to the history.
  *
  * @throws TuckawayError of kind `invalid-input` if the history, the usage or the configuration is malformed; the
  * caller's history is unchanged
@@ -139,7 +145,7 @@ export async function manageHistory(
             return look.result();
         }
         if (answers.length >= MAX_REQUESTS) {
-            const why = `The history needs more than ${MAX_REQUESTS} summaries; raise contextWindow.`;
+            const why = `The history needs more than ${MAX_REQUESTS} summaries. Raise contextWindow.`;
             throw new TuckawayError('limit', why);
         }
         answers.push(await look.ask(request));
@@ -158,14 +164,14 @@ async function configOf(tuckaway: AnyTuckaway, options: ContextOptions): Promise
     };
 }
 
-/** One look at a history, between its plans. */
+/** One pass over a history, with the state between its plans. */
 class Look {
     memory: ContextMemory;
     conversation!: Conversation;
     #items: readonly Fields[];
     #tools: unknown;
     #prompted = 0;
-    /** The index in the history that was passed, for each message of the conversation that is an item of it. */
+    /** For each message of the conversation that is an item of the passed history: its index there. */
     #origins: (number | undefined)[];
     readonly #report: ContextReport = {
         isChanged: false, receipts: [], alarms: [], before: NOTHING, after: NOTHING, summaries: 0, errors: [], originals: [],
@@ -183,7 +189,7 @@ class Look {
         this.#tools = given.tools;
         this.#convert();
         const reported = format.usage(given.usage);
-        // The same figures as before are those of the history before the last plan.
+        // Figures equal to the previous ones count the history before the last plan.
         if (reported !== undefined && !isSameUsage(reported, this.memory.reported)) {
             this.memory = { ...this.memory, usage: anchored(this.conversation, reported).usage, reported };
         }
@@ -191,8 +197,8 @@ class Look {
     }
 
     /**
-     * Applies a plan for the conversation, and returns whether it did: not if images or files would be lost, because
-     * the store does not accept them.
+     * Applies a plan to the conversation, and returns whether it did. It does not if images or files would be lost,
+     * because the store rejected them.
      */
     async apply(plan: Plan): Promise<boolean> {
         const report = this.#report;
@@ -200,7 +206,7 @@ class Look {
         report.before = report.before === NOTHING ? plan.before : report.before;
         const failure = await this.#keepMedia(plan);
         if (failure !== undefined) {
-            const message = `${failure} The history stays as it is, because images or files in it could not be stored.`;
+            const message = `${failure} The history is unchanged because images or files in it could not be stored.`;
             report.alarms.push({ kind: 'not-stored', message });
             report.after = plan.before;
             return false;
@@ -222,7 +228,7 @@ class Look {
         return true;
     }
 
-    /** Stores the items that a plan removes and whose media its artifacts do not have. Returns why it failed. */
+    /** Stores the items that a plan removes and whose media are in no artifact. Returns the reason for a failure. */
     async #keepMedia(plan: Plan): Promise<string | undefined> {
         const stay = keptBy(plan);
         const { messages } = this.conversation;
@@ -243,7 +249,7 @@ class Look {
         return undefined;
     }
 
-    /** Asks the host's model. Returns the empty answer, which is not usable, if that fails. */
+    /** Asks the host's model. Returns the empty answer, which is unusable, if that fails. */
     async ask(request: SummaryRequest): Promise<string> {
         const { summarize } = this.options;
         if (summarize === undefined) {
@@ -304,7 +310,7 @@ const STORED = {
     enabled: true, mode: 'artifact', minThresholdBytes: 0, maxThresholdBytes: 0, overrides: [],
 } as const;
 
-/** Returns whether a message stays in a plan. */
+/** Returns whether a plan keeps a message. */
 function keptBy({ history }: Plan): (message: number) => boolean {
     const spans = history.flatMap((entry) => ('keep' in entry ? [entry.keep] : []));
     const kept = new Set(spans.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at)));
@@ -330,7 +336,7 @@ function memoryOf(given: ContextMemory | null | undefined): ContextMemory {
     }
     knownMemory(given, 'memory');
     if (typeof given.artifacts !== 'object' || given.artifacts === null) {
-        throw invalid('memory.artifacts', given.artifacts, 'an object: pass the memory as the last call returned it');
+        throw invalid('memory.artifacts', given.artifacts, 'an object: the memory that the last call returned');
     }
     return given;
 }
@@ -346,7 +352,7 @@ function originsOf(origins: readonly (number | undefined)[], { messages }: Recei
     return own.length === 0 ? { start: 0, end: 0 } : { start: own[0]!, end: own.at(-1)! + 1 };
 }
 
-/** Returns a request as messages whose roles alternate, its prompt included. */
+/** Returns a request as messages with alternating roles, including its prompt. */
 function messagesOf({ messages, prompt }: SummaryRequest): SummaryCall['messages'] {
     const all: SummaryCall['messages'] = [];
     for (const { role, text } of [...messages, { role: 'user', text: prompt }]) {

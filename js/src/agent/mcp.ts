@@ -16,15 +16,15 @@ export interface McpItem {
     type: string;
 }
 
-/** The items that tuckaway recognizes; any other is passed on as its JSON. */
+/** The items that tuckaway recognizes; any other item is passed on as JSON. */
 type KnownItem =
     | { type: 'text'; text: string }
     | { type: 'image' | 'audio'; data: string; mimeType: string }
     | { type: 'resource'; resource: { mimeType?: string; text: string } | { mimeType?: string; blob: string } };
 
 /**
- * Converts the result of an MCP tool to an output for {@link Tuckaway.process}: one block for each item of its
- * content, in order, so that `view.kept` holds indexes of items. Images and audio are passed on, and count as the
+ * Converts the result of an MCP tool to an output for {@link Tuckaway.process}: one block for each item of its content,
+ * in order, so that `view.kept` holds indexes of items. Images and audio are passed on unchanged, and count as the
  * policy's `imageTokens`. Texts, resources and `structuredContent` are parts, each stored in its own format.
  *
  * @param tool the tool's name as the model called it
@@ -35,10 +35,10 @@ export function mcpOutput(tool: string, result: McpResult): ToolOutput {
 }
 
 /**
- * Returns the result for the model. It is unchanged if it passed. Otherwise it has the view in place of all items
- * except those that are passed on, and no `structuredContent`, which would repeat the whole output.
+ * Returns the result for the model. It is unchanged if it passed. Otherwise the view replaces all items except those
+ * that are passed on unchanged, and `structuredContent`, which would repeat the whole output, is omitted.
  *
- * @param view the view of {@link mcpOutput} of the same result
+ * @param view the view of the output that {@link mcpOutput} returned for the same result
  */
 export function mcpResult<Result extends McpResult>(result: Result, view: View): Result | McpViewResult<Result> {
     if (view.decision.action === 'inline') {
@@ -107,7 +107,7 @@ function blockOf(item: McpItem): Block {
     return typed(jsonText(item), 'application/json');
 }
 
-/** Returns a block of base64 data. Data that is passed on is counted without crossing into the component. */
+/** Returns a block of base64 data. Data that is passed on unchanged is counted without entering the component. */
 function encoded(data: string, mediaType: string | undefined): Block {
     if (mediaType !== undefined && isPassedOn(mediaType)) {
         return { content: '', mediaType };

@@ -70,7 +70,7 @@ export interface ResponsesToolOutput<Type extends string> {
     call_id: string;
     /** The view, or the parts of a {@link ToolResult}, which have the provider's own types. */
     output: string | any[];
-    /** Who made the call, copied from the call. */
+    /** The caller, copied from the call. */
     caller?: any;
 }
 
@@ -80,13 +80,13 @@ export type ResponsesToolItem =
     | ResponsesToolOutput<'custom_tool_call_output'>;
 
 /**
- * Returns the artifact tools in the format of Chat Completions, to be passed to the model along with your own.
+ * Returns the artifact tools in the format of Chat Completions, to be passed to the model along with your own tools.
  *
- * Pass them with every request, from the first one on. A tool list that changes in the middle of a conversation
- * invalidates the provider's prompt cache, which costs more than their few lines.
+ * Pass them with every request, from the first one on. Changing the tool list in the middle of a conversation
+ * invalidates the provider's prompt cache, which costs more than these short definitions.
  *
- * @param tools which of them; default: those of `createTuckaway`
- * @param options in which dialect, and whether for a final turn; default: in that of tuckaway's policy, and not
+ * @param tools which of them; default: the tools given to `createTuckaway`
+ * @param options the dialect, and whether this is a final turn; default: the dialect of tuckaway's policy, not final
  */
 export function chatToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools'], options?: DefinitionOptions): Promise<ChatTool[]> {
     return definitionsAs(tuckaway, tools, options, ({ name, description, inputSchema }) => ({
@@ -95,7 +95,7 @@ export function chatToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools']
     }));
 }
 
-/** As {@link chatToolDefinitions}, in the format of Responses. */
+/** Like {@link chatToolDefinitions}, in the format of Responses. */
 export function responsesToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools'], options?: DefinitionOptions): Promise<ResponsesTool[]> {
     return definitionsAs(tuckaway, tools, options, ({ name, description, inputSchema }) => ({
         type: 'function',
@@ -108,13 +108,13 @@ export function responsesToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['to
 }
 
 /**
- * Runs the tools that the model called in a completion. Outputs that are too large are offloaded; calls of the
- * artifact tools are answered.
+ * Runs the tools that the model called in a completion. Oversized outputs are offloaded; calls of the artifact tools
+ * are answered.
  *
- * The API has no error field. If a tool failed, the text says so: it starts with the error's name. Chat Completions
- * accepts only text parts in a tool message; for images, use Responses.
+ * The API has no error field. If a tool failed, the text starts with the error's name. Chat Completions accepts only
+ * text parts in a tool message; for images, use Responses.
  *
- * @returns one `tool` message for each call, to follow the assistant's message; empty if there were no calls
+ * @returns one `tool` message for each call, to be added after the assistant's message; empty if there are no calls
  */
 export async function runChatToolCalls(
     tuckaway: AnyTuckaway,
@@ -129,15 +129,14 @@ export async function runChatToolCalls(
 }
 
 /**
- * Runs the tools that the model called in a response. Outputs that are too large are offloaded; calls of the
- * artifact tools are answered.
+ * Runs the tools that the model called in a response. Oversized outputs are offloaded; calls of the artifact tools are
+ * answered.
  *
- * A tool may return a {@link ToolResult} with parts (`input_text`, `input_image`, `input_file`): its texts are one
- * output, all other parts are passed to the model unchanged. The API has no error field. If a tool failed, the text
- * says so: it starts with the error's name. A program that calls a tool in OpenAI's sandbox receives the full
- * output.
+ * A tool may return a {@link ToolResult} with parts (`input_text`, `input_image`, `input_file`): its texts form one
+ * output, and all other parts are passed to the model unchanged. The API has no error field. If a tool failed, the text
+ * starts with the error's name. A program that calls a tool in OpenAI's sandbox receives the full output.
  *
- * @returns one item for each call, for the input of the next request; empty if there were no calls
+ * @returns one item for each call, for the input of the next request; empty if there are no calls
  */
 export async function runResponsesToolCalls(
     tuckaway: AnyTuckaway,
@@ -166,18 +165,18 @@ export async function runResponsesToolCalls(
 export interface ChatContext<Message extends object, Tools extends readonly object[] | undefined> {
     /** The whole history, with the developer's messages. */
     messages: readonly Message[];
-    /** The tools that are sent with it. */
+    /** The tools that are sent with every request. */
     tools?: Tools;
     /** `usage` of the last completion. */
     usage?: ChatUsage | null | undefined;
-    /** `memory` of the last call. */
+    /** `memory` from the last call. */
     memory?: ContextMemory | null | undefined;
 }
 
 /**
- * Keeps a conversation within its window: one look at it, after the replies of the tools were added. References
- * replace old outputs, and a summary the past, as far as each is due. Calls and their results stay together, and
- * messages that stay are the same objects.
+ * Keeps a conversation within its window; call it once after the replies of the tools were added. References replace
+ * old outputs and a summary replaces the oldest messages, each only if it is due. Calls and their results stay
+ * together, and messages that are kept are the same objects.
  *
  * @returns messages and tools for the next request, the memory for the next call, and a report
  * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
@@ -194,21 +193,21 @@ export async function manageChatContext<Message extends object, Tools extends re
 
 /** A conversation over Responses. */
 export interface ResponsesContext<Item extends object, Tools extends readonly object[] | undefined> {
-    /** All items of the conversation, also those that the provider has by a `previous_response_id`. */
+    /** All items of the conversation, including those that the provider stores under a `previous_response_id`. */
     input: readonly Item[];
-    /** `instructions` that are sent with it. */
+    /** `instructions` that are sent with every request. */
     instructions?: string | null | undefined;
-    /** The tools that are sent with it. */
+    /** The tools that are sent with every request. */
     tools?: Tools;
     /** `usage` of the last response. */
     usage?: ResponsesUsage | null | undefined;
-    /** `memory` of the last call. */
+    /** `memory` from the last call. */
     memory?: ContextMemory | null | undefined;
 }
 
 /**
- * As {@link manageChatContext}, for Responses. If `report.isChanged`, the provider's own history is no longer that of
- * the conversation: send all of `input`, and no `previous_response_id`.
+ * Like {@link manageChatContext}, for Responses. If `report.isChanged`, the history stored by the provider is out of
+ * date: send all of `input`, without `previous_response_id`.
  */
 export async function manageResponsesContext<Item extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,
@@ -220,7 +219,7 @@ export async function manageResponsesContext<Item extends object, Tools extends 
     return { input: items, ...managed };
 }
 
-/** Converts the result of an MCP tool to what a handler returns: images as parts of Responses, all else as text. */
+/** Converts the result of an MCP tool to a handler's result: images as parts of Responses, everything else as text. */
 export function mcpToolResult(result: McpResult): ToolResult {
     return toolResultOf(result, 'input_text', (data, mediaType) => {
         return { type: 'input_image', image_url: `data:${mediaType};base64,${data}` } as { type: string };

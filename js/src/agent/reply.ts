@@ -1,11 +1,11 @@
-/** Reads the reply of a model. Not every compatible server sends all of it. */
+/** Reads the reply of a model. Some compatible servers omit parts. */
 
 import { TuckawayError } from '../error.js';
 
 /**
  * Returns a list of objects in the model's reply.
  *
- * @throws TuckawayError of kind `invalid-input` if it is missing, as from something that is not a complete reply
+ * @throws TuckawayError of kind `invalid-input` if it is missing, which means that the reply is incomplete
  */
 export function listOf<Item extends object>(list: readonly Item[] | undefined, name: string): readonly Item[] {
     if (!Array.isArray(list)) {
@@ -15,7 +15,7 @@ export function listOf<Item extends object>(list: readonly Item[] | undefined, n
     return list;
 }
 
-/** As {@link listOf}, for a single object. */
+/** Like {@link listOf}, for a single object. */
 export function objectOf<Item extends object>(item: Item | undefined, name: string): Item {
     if (typeof item !== 'object' || item === null) {
         throw incomplete(`${name} is not an object`);
@@ -28,7 +28,7 @@ function incomplete(what: string): TuckawayError {
     return new TuckawayError('invalid-input', `${what}. ${advice}`);
 }
 
-/** Returns the arguments of a call as text. Some servers send none, or the object instead of its JSON. */
+/** Returns the arguments of a call as text. Some servers omit them, or send the object instead of its JSON. */
 export function argumentsText(args: unknown): string {
     return typeof args === 'string' ? args : JSON.stringify(args ?? {});
 }

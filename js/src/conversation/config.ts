@@ -1,84 +1,89 @@
-/** What callers choose for a conversation: what is trimmed, evicted and summarized, and when. */
+/** Settings for a conversation: what is trimmed, evicted and summarized, and when. */
 
 import type { Bucket, PlanState } from './model.js';
 
-/** What a warm prompt cache makes of a change to the past: everything behind the change is written again. */
+/**
+ * The cost of changing earlier messages when the provider's prompt cache is warm: everything after the change is
+ * written to the cache again.
+ */
 export interface PromptCache {
-    /** How many requests are expected to follow. Default: 20. */
+    /** Expected number of further requests. Default: 20. */
     remainingTurns?: number | undefined;
-    /** The price of a token that is read from the cache, where 1 is one that is not: 0 to 100. Default: 0.1. */
+    /** The price of a token read from the cache, relative to an uncached one: 0 to 100. Default: 0.1. */
     readPrice?: number | undefined;
-    /** The price of a token that is written to the cache: 0 to 100. Default: 1.25. */
+    /** The price of a token written to the cache, relative to an uncached one: 0 to 100. Default: 1.25. */
     writePrice?: number | undefined;
 }
 
-/** The limits of views and of the sum of all results. */
+/** The limits of views, and of the sum of all results. */
 export interface CacheConfig {
     /** If false, nothing is trimmed. Default: true. */
     enabled: boolean;
     /**
-     * The tokens of all tool results beyond which the oldest are trimmed. Default: a quarter of the context window, at
-     * least 20,000 and at most 60,000.
+     * The total of tokens of tool results above which the oldest are trimmed. Default: a quarter of the context window,
+     * at least 20,000 and at most 60,000.
      */
     contextBudgetTokens?: number | null | undefined;
-    /** The most bytes of a view: at least 512. Default: 51200. */
+    /** Maximum bytes of a view: at least 512. Default: 51200. */
     maxMessageBytes: number;
-    /** The most characters of a line in a view: at least 16. Default: 2000. */
+    /** Maximum characters of a line in a view: at least 16. Default: 2000. */
     maxLineLength: number;
     /**
-     * How far a trim goes, as a fraction of the budget: 0 to 1. A trim that is rare and large breaks fewer prompt
-     * caches. Default: 0.5.
+     * The fraction of the budget to which a trim reduces results: 0 to 1. Rare, large trims invalidate the prompt cache
+     * less often. Default: 0.5.
      */
     targetRatio: number;
-    /** A trim that saves fewer tokens is not made. Default: 0. */
+    /** Minimum tokens that a trim must save. Default: 0. */
     clearAtLeastTokens: number;
-    /** How many of the newest results stay. Default: 1. */
+    /** Number of newest results that are kept. Default: 1. */
     keepLast: number;
-    /** Globs of tools whose results stay: at most 1,000. Default: none. */
+    /** Globs of tools whose results are kept: at most 1,000. Default: none. */
     protectedTools: readonly string[];
     /**
-     * What the provider's prompt cache costs, if it is warm: a trim that costs more than it saves over the expected
-     * requests is not made. Default: none.
+     * The prices of the provider's prompt cache, if it is warm: a trim that costs more than it saves over the expected
+     * requests is skipped. Default: none.
      */
     promptCache?: PromptCache | null | undefined;
 }
 
-/** When the history is summarized, how, and what stays. */
+/** When and how the history is summarized, and what is kept. */
 export interface CompactionConfig {
     /** If false, the history is never summarized. Default: true. */
     enabled: boolean;
-    /** If false, it is only summarized when the caller says so. Default: true. */
+    /** If false, the history is only summarized on request. Default: true. */
     auto: boolean;
-    /** The fill of the context limit at which it is summarized: above 0, at most 1. Default: 0.8. */
+    /** The fraction of the context limit at which the history is summarized: above 0, at most 1. Default: 0.8. */
     thresholdRatio: number;
     /**
-     * The most tokens of the conversation: `max_input_tokens` or `max_tokens` of the model. A limit that is not known
-     * is an error, not a guess. Default: none; that of `manage` is its context window.
+     * Maximum tokens of the conversation: `max_input_tokens` or `max_tokens` of the model. An unknown limit is an error
+     * and is never guessed. Default: none; in `manage`, its context window.
      */
     contextLimit?: number | null | undefined;
-    /** The model that writes summaries. Default: that of the agent. */
+    /** The model that writes summaries. Default: the agent's model. */
     model?: string | null | undefined;
-    /** The context limit of that model. Default: `contextLimit`. */
+    /** The context limit of the model that writes summaries. Default: `contextLimit`. */
     summaryContextLimit?: number | null | undefined;
-    /** The most tokens of an answer of that model: at least 64. Default: 4096. */
+    /** Maximum tokens of a summary: at least 64. Default: 4096. */
     maxSummaryTokens: number;
     /** Replaces the prompt for the summary: at most 64 KiB. Default: none. */
     summaryPrompt?: string | null | undefined;
     /** Added to the prompt, as a list: at most 1,000. Default: none. */
     summaryDirectives: readonly string[];
-    /** The prompt for what is retained word for word: at most 64 KiB. Default: none, and nothing is asked for. */
+    /** The prompt for text to retain verbatim: at most 64 KiB. Default: none, and the model is not asked for any. */
     retainPrompt?: string | null | undefined;
-    /** Added to that prompt, as a list: at most 1,000. Default: none. */
+    /** Added to the prompt for retained text, as a list: at most 1,000. Default: none. */
     retainDirectives: readonly string[];
-    /** How many of the newest turns stay. If they alone are too large, their newest steps stay. Default: 1. */
+    /**
+     * Number of newest turns that are kept. If they alone are too large, only their newest steps are kept. Default: 1.
+     */
     retainLastTurns: number;
-    /** The most bytes of the user's own words that are carried along. Default: 8192. */
+    /** Maximum bytes of the user's own messages that are carried over. Default: 8192. */
     maxUserBytes: number;
-    /** The most artifacts that are named as readable. Default: 50. */
+    /** Maximum number of artifacts that are listed as readable. Default: 50. */
     maxReferences: number;
 }
 
-/** Members to change; those that are omitted or undefined have their defaults. */
+/** Members to change; those that are omitted or undefined keep their defaults. */
 export type Partially<Config> = { [Field in keyof Config]?: Config[Field] | undefined };
 
 /** Changes to the defaults of {@link CacheConfig}. */
@@ -88,45 +93,45 @@ export type CacheOptions = Partially<CacheConfig>;
 export type CompactionOptions = Partially<CompactionConfig>;
 
 /**
- * What is done when a bucket has more tokens than its cap.
+ * The action when a bucket exceeds its cap.
  *
- * - `reject`: an alarm says so, and the agent has to shrink it.
- * - `summarize`: a model summarizes.
- * - `truncate`: the oldest go first.
- * - `prune-unused`: definitions of tools that were not called lately are removed.
+ * - `reject`: an alarm is raised, and the agent has to shrink the bucket.
+ * - `summarize`: a model summarizes the bucket.
+ * - `truncate`: the oldest content is removed first.
+ * - `prune-unused`: definitions of tools that were not called recently are removed.
  */
 export type Overflow = 'reject' | 'summarize' | 'truncate' | 'prune-unused';
 
 /** The cap of a bucket. */
 export interface BucketCap {
-    /** The most tokens. */
+    /** Maximum tokens. */
     maxTokens: number;
-    /** What is done beyond them. */
+    /** The action above the cap. */
     onOverflow: Overflow;
 }
 
 /**
- * How a layer of the cascade frees tokens: placeholders replace tool results, the largest first, the oldest turns
- * are removed, or a model summarizes the oldest part, with earlier summaries.
+ * How a layer of the cascade frees tokens: placeholders replace tool results, the largest first; the oldest turns are
+ * removed; or a model summarizes the oldest part together with earlier summaries.
  */
 export type Strategy = 'truncate-largest' | 'sliding-window' | 'recursive-summarize';
 
-/** A layer of the cascade. It acts only if those before it did not suffice. */
+/** A layer of the cascade. It acts only if the layers before it did not suffice. */
 export interface Layer {
-    /** The bucket that is made smaller: `tool-outputs` or `history`. */
+    /** The bucket to shrink: `tool-outputs` or `history`. */
     target: Bucket;
-    /** How. */
+    /** How tokens are freed. */
     strategy: Strategy;
     /**
-     * The fill in percent at which it acts: 1 to 100. The fill is that of its bucket, or that of the window without
-     * headroom and working, whichever is more.
+     * The fill in percent at which the layer acts: 1 to 100. The fill is the bucket's, or the fill of the window
+     * without `headroomTokens` and `working`, whichever is higher.
      */
     atPct: number;
-    /** The fill in percent at which it stops: below `atPct`. */
+    /** The fill in percent at which the layer stops: below `atPct`. */
     toPct: number;
-    /** How many of the newest turns a sliding window keeps. */
+    /** Number of newest turns that a sliding window keeps. */
     keepRecentTurns: number;
-    /** How much of the history a summary replaces, in percent: 1 to 100. */
+    /** The share of the history that a summary replaces, in percent: 1 to 100. */
     evictPct: number;
 }
 
@@ -138,43 +143,43 @@ export interface BudgetConfig {
     system: BucketCap;
     /** The definitions of tools. */
     tools: BucketCap;
-    /** What user and model say, and the calls. */
+    /** The messages of user and model, and tool calls. */
     history: BucketCap;
-    /** The results. */
+    /** The results of tools. */
     toolOutputs: BucketCap;
-    /** What is reserved for the answer. */
+    /** The space reserved for the answer. */
     working: BucketCap;
-    /** What is never planned to be used. */
+    /** Reserved tokens, which no plan uses. */
     headroomTokens: number;
     /** The cascade, in order: at most 1,000 layers. */
     layers: readonly Layer[];
-    /** The turns in which a tool has to be called for its definition to stay. */
+    /** Number of turns without a call after which a tool's definition is unused. */
     unusedTurns: number;
 }
 
-/** Kinds of agents that have a budget ready. */
+/** Kinds of agents for which there is a preset budget. */
 export type Preset = 'general' | 'customer-support' | 'code-editing' | 'research' | 'voice' | 'automation';
 
-/** What keeps a conversation within its window. */
+/** The settings that keep a conversation within its window. */
 export interface ManageConfig {
-    /** The context window in tokens, at least 1. Default: that of `createTuckaway`. */
+    /** The context window in tokens, at least 1. Default: the window given to `createTuckaway`. */
     contextWindow?: number | undefined;
-    /** What is trimmed. Default: the defaults of {@link CacheConfig}. */
+    /** Trimming of tool results. Default: the defaults of {@link CacheConfig}. */
     cache?: CacheOptions | undefined;
-    /** What is evicted. Default: nothing. */
+    /** Caps and eviction. Default: no budget. */
     budget?: BudgetConfig | null | undefined;
-    /** What is summarized. Its context limit is the window if it names none. */
+    /** Summaries. Their context limit defaults to the window. */
     compaction?: CompactionOptions | undefined;
 }
 
 /**
- * What is planned: an object with one member.
+ * The task to plan: an object with one member.
  *
- * - `account`: nothing. The plan is empty, and has the account of the conversation.
- * - `trim`: placeholders replace results if all of them have more tokens than their budget.
- * - `compact`: a summary replaces what is older than the newest turns, whether or not that is due.
- * - `budget`: what a budget does not allow is evicted.
- * - `manage`: all of these, as far as each is due.
+ * - `account`: counts tokens only. The plan is empty, and contains the account of the conversation.
+ * - `trim`: placeholders replace results if their total exceeds the token budget.
+ * - `compact`: a summary replaces everything before the newest turns, whether or not that is due.
+ * - `budget`: content that exceeds a budget is evicted.
+ * - `manage`: all of these, each only if it is due.
  */
 export type Task =
     | { account: true }
@@ -183,17 +188,17 @@ export type Task =
     | { budget: Omit<BudgetPlanOptions, keyof Progress> }
     | { manage: ManageConfig };
 
-/** How far the host is with a conversation. */
+/** The host's progress with a task. */
 export interface Progress {
     /** The model's answers to the requests of earlier steps. Default: none. */
     answers?: readonly string[] | undefined;
-    /** `state` of the last plan. Default: that of a new conversation. */
+    /** `state` of the last plan. Default: the state of a new conversation. */
     state?: PlanState | undefined;
 }
 
 /** Options of `cache.trim`. */
 export interface TrimOptions extends Pick<Progress, 'state'> {
-    /** The context window in tokens, at least 1. Default: that of `createTuckaway`. */
+    /** The context window in tokens, at least 1. Default: the window given to `createTuckaway`. */
     contextWindow?: number | undefined;
     config?: CacheOptions | undefined;
 }
@@ -206,7 +211,7 @@ export interface CompactOptions extends Progress {
 /** Options of `budget.plan`. */
 export interface BudgetPlanOptions extends Progress {
     config: BudgetConfig;
-    /** How the history is summarized, if the cascade comes to that. Its context limit is the window if it names none. */
+    /** How the history is summarized if the cascade requires it. The context limit defaults to the window. */
     compaction?: CompactionOptions | undefined;
 }
 

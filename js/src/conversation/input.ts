@@ -1,4 +1,4 @@
-/** Converts conversations, and what callers choose for them, into what the component takes. */
+/** Converts conversations and settings of callers into the component's form. */
 
 import {
     anything, arrayOf, boolean, number, oneOf, optional, record, size, smallSize, string, variant,
@@ -56,7 +56,7 @@ export function window(given: unknown, name = 'contextWindow'): bigint | undefin
 
 const texts = arrayOf(string);
 
-/** Checks a conversation or a list of texts. Returns all texts in it that may name an artifact. */
+/** Checks a conversation or a list of texts. Returns all of its texts that may name an artifact. */
 export function namingTexts(given: unknown): string[] {
     if (Array.isArray(given)) {
         return texts(given, 'texts');
@@ -75,7 +75,7 @@ export function namingTexts(given: unknown): string[] {
     });
 }
 
-/** Checks the model's answers so far. */
+/** Checks the answers of the model. */
 export function answers(given: unknown): string[] {
     return given == null ? [] : texts(given, 'answers');
 }
@@ -110,7 +110,7 @@ const cacheOptions = record({
     })),
 });
 
-/** Checks the given limits of tool results. */
+/** Checks the settings of the tool output cache. */
 export function cache(given: unknown, name = 'config') {
     return cacheOptions(given ?? {}, name);
 }
@@ -132,7 +132,7 @@ const compactionOptions = record({
     maxReferences: optional(smallSize),
 });
 
-/** Checks what the caller gives of when and how to summarize. */
+/** Checks the settings of compaction. */
 export function compaction(given: unknown, name = 'config') {
     return compactionOptions(given ?? {}, name);
 }
@@ -178,7 +178,7 @@ const manageConfig = record({
     compaction: optional(compaction),
 });
 
-/** Checks what keeps a conversation within its window. */
+/** Checks the settings that keep a conversation within its window. */
 export function manage(given: unknown, name = 'config') {
     return manageConfig(given ?? {}, name);
 }
@@ -192,7 +192,7 @@ export const task = variant({
     manage: ['manage', manage],
 });
 
-/** Checks that options have no members but these. Their values are checked where they are used. */
+/** Checks that options have no other members. Values are checked where they are used. */
 export function options<const Name extends string>(given: unknown, ...names: Name[]) {
     const members = Object.fromEntries(names.map((name) => [name, optional(anything)]));
     return record(members)(given ?? {}, 'options') as { [Member in Name]?: unknown };

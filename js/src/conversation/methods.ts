@@ -1,4 +1,4 @@
-/** The methods for a conversation as a whole, on top of a function that runs the component. */
+/** The methods for conversations, on top of a function that runs the component. */
 
 import type { Component } from '../component.js';
 import { TuckawayError } from '../error.js';
@@ -15,7 +15,7 @@ export type Run = <Answer, Result>(
     convert: (answer: Answer) => Result,
 ) => Result;
 
-/** What calls start from. */
+/** The defaults of calls. */
 export interface Defaults {
     cache: ReturnType<Component['cache']['defaultConfig']>;
     compaction: ReturnType<Component['compaction']['defaultConfig']>;
@@ -31,7 +31,7 @@ export interface ConversationMethods {
     manage(conversation: Conversation, options?: ManageOptions): Step;
 }
 
-/** The members of {@link ConversationMethods} that have methods of their own. */
+/** The members of {@link ConversationMethods} that contain methods themselves. */
 export const GROUPS = ['cache', 'compaction', 'budget'] as const;
 
 type Task = Parameters<Component['planning']['plan']>[1];
@@ -96,7 +96,7 @@ function complete(task: ReturnType<typeof input.task>, defaults: Defaults): Task
     }
 }
 
-/** Returns the defaults of a compaction that has no window of its own. */
+/** Returns the defaults of a compaction, with the window as its context limit if it has none. */
 function limited({ compaction, contextWindow }: Defaults): Defaults['compaction'] {
     return contextWindow === undefined ? compaction : { ...compaction, contextLimit: contextWindow };
 }
@@ -158,7 +158,7 @@ function budget(run: Run, planning: Planning): Budget {
     };
 }
 
-/** Returns the context window of a call, or else that of `createTuckaway`. */
+/** Returns the context window of a call, or else the window given to `createTuckaway`. */
 function known(contextWindow: bigint | undefined, defaults: Defaults): bigint {
     const window = contextWindow ?? defaults.contextWindow;
     if (window === undefined) {

@@ -3,20 +3,20 @@
  * of providers to it.
  */
 
-/** Who speaks in a message. The developer's messages are `system`; they are never removed. */
+/** The role of a message's author. The developer's messages are `system`; they are never removed. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
 /** A call of a tool by the model. */
 export interface Call {
-    /** The id that its result refers to. An id may be used again after its result. */
+    /** The id that the result refers to. An id may be used again after its result. */
     id: string;
-    /** The tool. */
+    /** The tool's name. */
     name: string;
     /** The arguments as JSON text. */
     arguments: string;
 }
 
-/** What a tool returned. */
+/** The output of a tool. */
 export interface CallResult {
     /** The id of the call. */
     callId: string;
@@ -33,40 +33,43 @@ export type Part =
     | { text: string }
     | { toolCall: Call }
     | { toolResult: CallResult }
-    /** An image, a sound, a document: its tokens. */
+    /** An image, a sound or a document: its tokens. */
     | { media: number }
-    /** What is kept as it is, such as thinking: its bytes. */
+    /** Content that is preserved as it is, such as thinking: its bytes. */
     | { opaque: number };
 
 /** A message of a conversation. */
 export interface Message {
-    /** Who speaks. */
+    /** The role of the author. */
     role: Role;
-    /** Its parts. */
+    /** The parts of the message. */
     parts: readonly Part[];
-    /** Its tokens, if they are known. */
+    /** The message's tokens, if known. */
     tokens?: number | undefined;
-    /** Whether it stays as it is. Default: false. */
+    /** Whether the message must be kept unchanged. Default: false. */
     pinned?: boolean | undefined;
-    /** Whether an earlier plan inserted it: it is neither the start of a turn nor the user's own words. Default: false. */
+    /**
+     * Whether an earlier plan inserted the message: it neither starts a turn nor counts as the user's own words.
+     * Default: false.
+     */
     inserted?: boolean | undefined;
 }
 
 /** The definition of a tool that the model can call. */
 export interface ToolSpec {
-    /** Its name. */
+    /** The tool's name. */
     name: string;
     /** The definition as JSON text. */
     definition: string;
-    /** Its tokens, if they are known. */
+    /** The definition's tokens, if known. */
     tokens?: number | undefined;
-    /** Whether it stays though it is not used. Default: false. */
+    /** Whether the definition is kept even if unused. Default: false. */
     pinned?: boolean | undefined;
 }
 
 /** The tokens that a provider reported. Their sum is the total. */
 export interface TokenUsage {
-    /** Tokens that were read, and that no prompt cache held. Default: 0. */
+    /** Input tokens that no prompt cache held. Default: 0. */
     inputTokens?: number | undefined;
     /** Tokens of the answer. Default: 0. */
     outputTokens?: number | undefined;
@@ -77,29 +80,32 @@ export interface TokenUsage {
 }
 
 /**
- * A usage, and the messages that it counts. Only messages after them are counted by tuckaway. A usage of less than an
- * eighth or more than eight times what is estimated for its messages is not used; an alarm says so.
+ * A usage, and the messages that it counts. Only later messages are counted by tuckaway. A usage of less than an eighth
+ * or more than eight times the estimate for its messages is ignored, and an alarm reports it.
  */
 export interface Usage {
-    /** What the provider reported. */
+    /** The tokens that the provider reported. */
     tokens: TokenUsage;
-    /** How many messages it counts: those up to and with the answer that it came with. */
+    /**
+     * The number of messages that the usage counts: all messages up to the answer with which it was reported, that
+     * answer included.
+     */
     messages: number;
 }
 
 /** The conversation of an agent. */
 export interface Conversation {
-    /** The messages, with those of the developer; at most 100,000. */
+    /** The messages, including the developer's; at most 100,000. */
     messages: readonly Message[];
     /** The tools that are sent with every request. Default: none. */
     tools?: readonly ToolSpec[] | undefined;
-    /** What the provider reported last. */
+    /** The usage that the provider reported last. */
     usage?: Usage | undefined;
 }
 
 /**
- * A part of a context window: the developer's messages, the definitions of tools, what user and model said with the
- * calls of tools, the results of tools, and what is reserved for the model's answer.
+ * A part of a context window: the developer's messages, the definitions of tools, the messages of user and model with
+ * the calls of tools, the results of tools, and the space reserved for the model's answer.
  */
 export type Bucket = 'system' | 'tools' | 'history' | 'tool-outputs' | 'working';
 
@@ -109,13 +115,13 @@ export interface Account {
     system: number;
     /** The definitions of tools. */
     tools: number;
-    /** What user and model said, and the calls. */
+    /** The messages of user and model, and tool calls. */
     history: number;
-    /** The results. */
+    /** The results of tools. */
     toolOutputs: number;
-    /** All of these. */
+    /** The sum of all these. */
     total: number;
-    /** The index of the first message that is not of the developer. A cache breakpoint belongs before it. */
+    /** The index of the first message that is not the developer's. A cache breakpoint belongs before it. */
     cacheBreakpoint: number;
 }
 
@@ -125,60 +131,60 @@ export interface Span {
     end: number;
 }
 
-/** A message of one text. Those that a plan inserts are the user's. */
+/** A message that consists of one text. Messages that a plan inserts are the user's. */
 export interface TextMessage {
     role: Role;
     text: string;
 }
 
-/** A piece of the new history: messages that stay, or one that is new. */
+/** A piece of the new history: messages that are kept, or a new message. */
 export type Entry = { keep: Span } | { insert: TextMessage };
 
 /** A tool result whose text changes. */
 export interface Replacement {
     /** The index of the message. */
     message: number;
-    /** The index of the part in it. */
+    /** The index of the part within the message. */
     part: number;
     /** The new text. */
     text: string;
-    /** The artifact from which the old one can be read. */
+    /** The artifact from which the old text can be read. */
     artifact: string;
 }
 
 /**
- * What was done to a part of the conversation: a placeholder replaced the text of a result, messages were removed,
- * messages were replaced by a summary, the definition of a tool was removed.
+ * How a part of the conversation was changed: a placeholder replaced the text of a result, messages were removed,
+ * messages were replaced by a summary, or the definition of a tool was removed.
  */
 export type Removal = 'trimmed' | 'evicted' | 'summarized' | 'pruned';
 
-/** What a plan takes from the conversation, and where it can be read. */
+/** A record of removed content, and where it can be read. */
 export interface Receipt {
-    /** What was done. */
+    /** How it was removed. */
     removal: Removal;
-    /** The messages that it was done to; none for a definition. */
+    /** The affected messages; none for a definition. */
     messages: Span;
-    /** The tool whose result or definition it is. */
+    /** The tool whose result or definition was removed. */
     tool?: string;
-    /** Their tokens before. */
+    /** The tokens of these messages before. */
     tokensBefore: number;
-    /** Their tokens after, with what was inserted for them. */
+    /** The tokens of these messages after, including inserted text. */
     tokensAfter: number;
-    /** The artifact from which it can be read. */
+    /** The artifact from which the removed content can be read. */
     artifact?: string;
 }
 
 /**
- * What an alarm is about.
+ * The subject of an alarm:
  *
  * - `headroom`: the conversation has entered the headroom.
- * - `over-cap`: a bucket has more tokens than its cap, and no step that is allowed changes that.
- * - `not-stored`: the store did not accept what was to be removed, so it stays.
+ * - `over-cap`: a bucket exceeds its cap, and no permitted step changes that.
+ * - `not-stored`: the store rejected content that was to be removed, so it stays.
  * - `prefix-changed`: the tools or the system prompt differ from those of the last plan.
- * - `usage-ignored`: the reported usage contradicts the messages and was not used.
+ * - `usage-ignored`: the reported usage contradicts the messages and was ignored.
  * - `tokens-estimated`: the token counter failed, and tokens are estimated.
- * - `no-summary`: a summary was not usable; the plan does without.
- * - `setting`: a setting is unusual but can be kept, such as buckets that sum up to more than 90 % of the window.
+ * - `no-summary`: a summary was not usable; the plan proceeds without one.
+ * - `setting`: a setting is unusual but valid, such as buckets that sum up to more than 90 % of the window.
  */
 export type AlarmKind =
     | 'headroom'
@@ -190,87 +196,89 @@ export type AlarmKind =
     | 'no-summary'
     | 'setting';
 
-/** What the caller should know about a plan. */
+/** A warning about a plan, for the caller. */
 export interface Alarm {
-    /** What it is about. */
+    /** The subject. */
     kind: AlarmKind;
-    /** The bucket, if it is about one. */
+    /** The bucket, if the alarm concerns one. */
     bucket?: Bucket;
     /** One or two sentences for people, at most 1 KiB. */
     message: string;
 }
 
-/** What a caller keeps between two plans: plain data. */
+/** State that a caller keeps between two plans: plain data. */
 export interface PlanState {
-    /** A fingerprint of tools and system prompt; none at first. */
+    /** A fingerprint of the tools and the system prompt; omitted at first. */
     prefix?: string | undefined;
-    /** Compactions in a row that did not make the conversation smaller. Default: 0. */
+    /** Number of consecutive compactions that did not make the conversation smaller. Default: 0. */
     failures?: number | undefined;
 }
 
-/** What to do to a conversation. A plan is applied once: the next plan for what it leaves is empty. */
+/**
+ * The changes to make to a conversation. A plan is applied once: the next plan for the resulting conversation is empty.
+ */
 export interface Plan {
-    /** Whether the conversation stays as it is. */
+    /** Whether the conversation stays unchanged. */
     isEmpty: boolean;
-    /** The new history, in order. Texts of `replacements` apply to what stays. */
+    /** The new history, in order. `replacements` apply to the messages that are kept. */
     history: Entry[];
-    /** The results whose text changes, in order; only in messages that stay. */
+    /** The results whose text changes, in order; only in messages that are kept. */
     replacements: Replacement[];
-    /** The names of the tools whose definitions are removed. */
+    /** The names of tools whose definitions are removed. */
     removedTools: string[];
-    /** The account of the conversation as it came. */
+    /** The account of the conversation before the plan. */
     before: Account;
-    /** The account of the conversation as it will be. */
+    /** The account of the conversation after the plan. */
     after: Account;
-    /** The usage for the new history, so that the next plan counts as this one did. */
+    /** The usage to pass with the new history, so that the next plan counts as this one did. */
     usage?: Usage;
-    /** What went, and where it can be read. */
+    /** The removed content, and where it can be read. */
     receipts: Receipt[];
-    /** What the caller should know. */
+    /** Warnings for the caller. */
     alarms: Alarm[];
-    /** What the caller passes to the next plan. */
+    /** The state to pass to the next plan. */
     state: PlanState;
 }
 
 /**
- * A request for the model that writes summaries. It takes no tools, and neither it nor its answer becomes part of the
- * history.
+ * A request for the model that writes summaries. It uses no tools, and neither the request nor its answer becomes part
+ * of the history.
  */
 export interface SummaryRequest {
-    /** The model that is asked; that of the agent if omitted. */
+    /** The model to ask; the agent's model if omitted. */
     model?: string;
     /**
-     * What is summarized, as texts that every provider takes; calls and results, too. They begin with the user's, and
-     * roles alternate.
+     * The history to summarize, including calls and results, as texts that every provider accepts. The first message is
+     * the user's, and roles alternate.
      */
     messages: TextMessage[];
-    /** The last message, of the user: what to write. */
+    /** The last message, from the user: the instructions for the summary. */
     prompt: string;
-    /** How many messages of the history this request covers. */
+    /** Number of messages of the history that this request covers. */
     through: number;
     /**
-     * Whether this request covers everything that is summarized. A host that wants to use its prompt cache may then
-     * send the history's messages up to `through` as they are, before `prompt`.
+     * Whether this request covers everything that is to be summarized. If so, a host that wants to use its prompt cache
+     * may send the history's messages up to `through` unchanged, before `prompt`.
      */
     isWhole: boolean;
-    /** How many requests follow, as far as can be known now. */
+    /** Number of requests that follow, as far as known. */
     remaining: number;
-    /** The most tokens of the answer. */
+    /** Maximum tokens of the answer. */
     maxOutputTokens: number;
 }
 
 /**
- * What a host does next: it applies the plan and then, if there is a request, asks the model and calls again with the
+ * The host's next actions: it applies the plan and then, if there is a request, asks the model and calls again with the
  * new history and one more answer.
  */
 export interface Step {
-    /** What needs no model. */
+    /** The changes that need no model. */
     plan: Plan;
-    /** What the model is asked for the rest. */
+    /** The request for the model, if one is needed. */
     request?: SummaryRequest;
     /**
-     * Why a summary was refused, if the plan had to do without; it then stores and removes what should have been
-     * summarized.
+     * Why a summary was rejected, if the plan had to proceed without one; the plan then stores and removes the messages
+     * that should have been summarized.
      */
     refusal?: string;
 }
@@ -279,6 +287,6 @@ export interface Step {
 export interface CacheView {
     /** The text; never empty. */
     text: string;
-    /** Whether something was cut. */
+    /** Whether the text was truncated. */
     isCut: boolean;
 }

@@ -1,4 +1,4 @@
-/** What every entry point exports. */
+/** Everything that the entry points export. */
 
 export {
     type ErrorKind,

@@ -4,7 +4,10 @@ import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type { Bound, ToolReply } from '../types.js';
 import { type ExtractOptions, extract } from './drive.js';
 
-/** How the calls of an agent are answered: the extractions of a batch run side by side, each with these options. */
+/**
+ * How `tool_output` calls of an agent are answered: the extractions of a batch run in parallel, each with these
+ * options.
+ */
 export type CallOptions = Omit<ExtractOptions, 'onState' | 'resumeFrom'>;
 
 const MIN_ANSWER_BYTES = 1_024;

@@ -8,13 +8,13 @@ import { reply as checkReply } from './input.js';
 import { type Model, isPermanent } from './model.js';
 import type { Answer, ExtractionEvent, ExtractionOptions, ExtractionStep, ModelReply, ModelRequest, Question } from './types.js';
 
-/** How far an extraction is, since this driver began. */
+/** The progress of an extraction since this driver began. */
 export interface ExtractionProgress {
-    /** Requests that the model has answered. */
+    /** Number of requests that the model has answered. */
     answered: number;
-    /** Requests that failed, after all that the model's adapter tried. */
+    /** Number of requests that failed, after all attempts of the model's adapter. */
     failed: number;
-    /** Requests that are not answered. */
+    /** Number of requests that are not answered yet. */
     open: number;
     /** The tokens of the requests that were answered. */
     inputTokens: number;
@@ -22,24 +22,24 @@ export interface ExtractionProgress {
     outputTokens: number;
 }
 
-/** How an extraction is driven. */
+/** Options of an extraction. */
 export interface ExtractOptions {
     /** Answers the requests. */
     model: Model;
     /** The model's limits. Default: those for the context window of `createTuckaway`. */
     config?: ExtractionOptions | undefined;
-    /** Cancels the extraction: open requests are ended, and the answer has what was found so far. */
+    /** Cancels the extraction: open requests are aborted, and the answer contains the findings so far. */
     signal?: AbortSignal | undefined;
-    /** Receives the progress with each request that is sent and answered. What it throws is ignored. */
+    /** Receives the progress whenever a request is sent or answered. Exceptions that it throws are ignored. */
     onProgress?: ((progress: ExtractionProgress) => void) | undefined;
     /**
-     * Receives the state after each step, to keep it for `resumeFrom`. It is awaited, and what it throws ends the
-     * extraction: a state that cannot be kept cannot be resumed.
+     * Receives the state after each step, to be kept for `resumeFrom`. It is awaited, and an exception that it throws
+     * ends the extraction, because a state that cannot be kept cannot be resumed.
      */
     onState?: ((state: string) => unknown) | undefined;
     /**
-     * A state of `onState`, also of another process or another host over the same store, to go on from. Requests
-     * without an answer are sent again. The question and the limits are those of the state.
+     * A state from `onState` to resume from, possibly of another process or another host over the same store. Requests
+     * without an answer are sent again. The question and the limits are taken from the state.
      */
     resumeFrom?: string | undefined;
 }
@@ -61,14 +61,14 @@ const knownOptions = record({
 });
 
 /**
- * Answers a question about an artifact with a model: starts an extraction, sends its requests side by side, at most
- * `maxParallel`, and passes on each answer as it comes. A question without a nonce gets a random one, which no artifact
- * can contain on purpose.
+ * Answers a question about an artifact with a model: starts an extraction, sends at most `maxParallel` of its requests
+ * in parallel, and passes on each answer as it arrives. A question without a nonce gets a random one, so that no
+ * artifact can contain it on purpose.
  *
- * A model that fails does not fail the extraction: the answer says what is missing, or has the head and the tail of the
- * artifact. After a {@link ModelError} that is permanent the model is not asked again.
+ * A model failure does not fail the extraction: the answer lists what is missing, or contains the head and the tail of
+ * the artifact. After a permanent {@link ModelError} no more requests are sent.
  *
- * @throws TuckawayError as `extraction.start` and `extraction.step` do
+ * @throws TuckawayError under the same conditions as `extraction.start` and `extraction.step`
  */
 export async function extract(
     tuckaway: Tuckaway | AsyncTuckaway,
@@ -93,18 +93,18 @@ function randomNonce(): string {
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 type Outcome = { request: ModelRequest } & ({ reply: ModelReply } | { error: unknown });
 
-/** An extraction that is going on. */
+/** A running extraction. */
 class Drive {
     readonly #tuckaway: Tuckaway | AsyncTuckaway;
     readonly #options: ExtractOptions;
-    /** Ends the open requests. */
+    /** Aborts the open requests. */
     readonly #ending = new AbortController();
-    /** Outcomes that wait for their step. */
+    /** Outcomes to be passed to the next steps. */
     readonly #arrived: Outcome[] = [];
-    /** Why the model is not asked any more. */
+    /** Why requests have stopped. */
     #refusal: { error: unknown } | undefined;
     #progress: ExtractionProgress = { answered: 0, failed: 0, open: 0, inputTokens: 0, outputTokens: 0 };
     #wake = () => {};
@@ -119,7 +119,7 @@ class Drive {
     async run(step: ExtractionStep): Promise<Answer> {
         while (step.answer === undefined) {
             await this.#options.onState?.(step.state);
-            // What was canceled before it began sends nothing.
+            // If the extraction was canceled before it began, nothing is sent.
             if (this.#options.signal?.aborted !== true) {
                 step.requests.forEach((request) => this.#send(request));
             }
@@ -130,7 +130,7 @@ class Drive {
         return step.answer;
     }
 
-    /** Ends the requests that are open. */
+    /** Aborts the open requests. */
     end(): void {
         this.#options.signal?.removeEventListener('abort', this.#cancel);
         this.#ending.abort();
@@ -141,7 +141,7 @@ class Drive {
         this.#wake();
     };
 
-    /** Sends a request; one that would be refused fails at once. */
+    /** Sends a request; after a permanent failure, it fails at once. */
     #send(request: ModelRequest): void {
         this.#progress.open += 1;
         const arrive = (outcome: Outcome) => {
@@ -154,14 +154,14 @@ class Drive {
         }
         const ask = async () => {
             const reply = await this.#options.model(request, { signal: this.#ending.signal });
-            // What is not a reply is a failure of this request, not of the extraction.
+            // A malformed reply fails this request, not the extraction.
             checkReply(reply, "the model's reply");
             return reply;
         };
         ask().then((reply) => arrive({ request, reply }), (error: unknown) => arrive({ request, error }));
     }
 
-    /** Waits for the next outcome, or for the end. */
+    /** Waits for the next outcome, or for cancellation. */
     async #nextEvent(): Promise<ExtractionEvent> {
         if (this.#arrived.length === 0 && this.#progress.open > 0 && this.#options.signal?.aborted !== true) {
             await new Promise<void>((wake) => (this.#wake = wake));
@@ -173,7 +173,7 @@ class Drive {
         }
         const outcome = this.#arrived.shift();
         if (outcome === undefined) {
-            const why = 'No request of this extraction is open, and it has no answer: start it again.';
+            const why = 'This extraction has neither an open request nor an answer. Start it again.';
             throw new TuckawayError('invalid-input', why);
         }
         return this.#event(outcome);

@@ -1,4 +1,4 @@
-/** Extractions from their first request to their answer, and models behind HTTP. */
+/** Extractions from the first request to the answer, and models over HTTP. */
 
 export { type CallOptions, answerCall } from './call.js';
 export { type ExtractOptions, type ExtractionProgress, extract } from './drive.js';

@@ -1,4 +1,4 @@
-/** Converts questions, and what a model said, into what the component takes. */
+/** Converts questions and model replies into the component's form. */
 
 import { messageOf, TuckawayError } from '../error.js';
 import {
@@ -77,6 +77,6 @@ const checkEvent = variant({
 /** Checks an event. */
 export function event(given: unknown) {
     const checked = checkEvent(given, 'event');
-    // These have no value.
+    // These cases have no value.
     return checked.tag === 'resume' || checked.tag === 'cancel' ? { tag: checked.tag } : checked;
 }

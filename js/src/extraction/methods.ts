@@ -10,7 +10,7 @@ import * as output from './output.js';
 
 type Config = ReturnType<Component['extraction']['defaultConfig']>;
 
-/** Returns the methods. Extractions without a window of their own have that of `createTuckaway`. */
+/** Returns the methods. Extractions without a window use the one given to `createTuckaway`. */
 export function extractionMethods(run: Run, contextWindow: bigint | undefined): Extraction {
     const windowOf = (given: bigint | undefined, name: string): bigint => {
         const window = given ?? contextWindow;
@@ -57,7 +57,7 @@ export function extractionMethods(run: Run, contextWindow: bigint | undefined): 
     };
 }
 
-/** Passes on a value, or that of a promise, which the component returns where it suspends. */
+/** Applies a function to a value, or to the value of a promise, which the component returns where it suspends. */
 function after<Value, Next>(value: Value, next: (value: Value) => Next): Next {
     return value instanceof Promise ? (value.then(next) as Next) : next(value);
 }

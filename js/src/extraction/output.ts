@@ -7,7 +7,7 @@ import type {
     RequestMessage,
 } from './types.js';
 
-/** What has been chosen is never `auto`. */
+/** A chosen mode is never `auto`. */
 type Strategy = Exclude<ExtractionMode, 'auto'>;
 
 export function question({ artifact, extract, mode, toolArguments, nonce }: Glue.Question): Question {

@@ -1,4 +1,4 @@
-/** Questions about an artifact that a model answers, and what is exchanged with that model. */
+/** Questions about an artifact that a model answers, and the messages exchanged with that model. */
 
 import type { ToolDefinition } from '../types.js';
 
@@ -6,98 +6,96 @@ import type { ToolDefinition } from '../types.js';
  * How the answer is found.
  *
  * - `auto`: chosen by the size of the artifact and the length of its lines.
- * - `full-chunked`: a model reads all of it, in chunks if it is large, and puts together what it found in them.
+ * - `full-chunked`: a model reads all of it, in chunks if it is large, and combines the findings of all chunks.
  * - `read-grep`: a model reads and searches it with the tools `Read` and `Grep`.
  * - `truncate`: its head and tail, without a model.
  */
 export type ExtractionMode = 'auto' | 'full-chunked' | 'read-grep' | 'truncate';
 
-/** What is asked. */
+/** A question about an artifact. */
 export interface Question {
     /** The artifact. */
     artifact: string;
-    /** What to extract: 1 byte to 16 KiB. */
+    /** The question: what to extract, 1 byte to 16 KiB. */
     extract: string;
-    /** How. Default: `auto`. */
+    /** The strategy. Default: `auto`. */
     mode?: ExtractionMode | undefined;
     /**
-     * The arguments of the call that the artifact is the output of, as JSON text, for the model: cut to 4 KiB. Default:
-     * they are not known.
+     * The arguments of the tool call that produced the artifact, as JSON text, for the model: truncated to 4 KiB.
+     * Default: unknown.
      */
     toolArguments?: string | null | undefined;
     /**
-     * Marks what the model answers: 8 to 64 letters and digits that the artifact cannot contain on purpose. Default:
-     * `extract` draws a random one; `start` derives it from the artifact's id.
+     * Delimits the model's answer: 8 to 64 letters and digits that the artifact cannot contain on purpose.
+     * Default: `extract` generates a random one; `start` derives it from the artifact's id.
      */
     nonce?: string | null | undefined;
 }
 
-/** The model's limits, and those of an extraction. */
+/** The limits of the model and of an extraction. */
 export interface ExtractionConfig {
-    /** The context window of the model that is asked, in tokens: at least 2048. */
+    /** The context window of the model in tokens: at least 2048. */
     contextTokens: number;
     /**
-     * The most tokens of one of its answers: at least 64, at most half of the context window. Default: 4096, or an
-     * eighth of the window if that is less.
+     * Maximum tokens of one answer: at least 64, at most half of the context window. Default: 4096, or an eighth of the
+     * window if that is less.
      */
     maxOutputTokens: number;
-    /** `auto` reads everything if it fits into this many chunks: at least 1. Default: 1. */
+    /** `auto` reads the whole artifact if it fits into this many chunks: at least 1. Default: 1. */
     maxFullChunks: number;
-    /** `auto` also reads everything if the lines are longer than this many bytes in the mean. Default: 1000. */
+    /** `auto` also reads the whole artifact if its lines are longer than this many bytes on average. Default: 1000. */
     longLineBytes: number;
     /**
-     * An artifact of more chunks is not read as a whole but with `Read` and `Grep`, and the answer says so: 1 to 1024.
-     * Default: 64.
+     * An artifact with more chunks is not read as a whole but searched with `Read` and `Grep`, and the answer says so:
+     * 1 to 1024. Default: 64.
      */
     maxChunks: number;
-    /** How much of a chunk repeats the end of the one before, in percent: 0 to 50. Default: 10. */
+    /** The part of a chunk that overlaps with the previous chunk, in percent: 0 to 50. Default: 10. */
     overlapPct: number;
-    /** The most requests that are not answered at the same time: 1 to 64. Default: 4. */
+    /** Maximum concurrent requests: 1 to 64. Default: 4. */
     maxParallel: number;
-    /** The most requests of all: at least 1. Default: 150. */
+    /** Maximum requests in total: at least 1. Default: 150. */
     maxRequests: number;
-    /**
-     * The most tokens of all requests and their answers, as counted before a request is made. Default: no limit.
-     */
+    /** Maximum tokens of all requests and answers, as counted before a request is made. Default: no limit. */
     maxTokens?: number | null | undefined;
-    /** The most turns of a model with `Read` and `Grep`: 2 to 64. Default: 12. */
+    /** Maximum turns of a model with `Read` and `Grep`: 2 to 64. Default: 12. */
     maxTurns: number;
-    /** The most calls of `Read` and `Grep`: 1 to 256. Default: 40. */
+    /** Maximum calls of `Read` and `Grep`: 1 to 256. Default: 40. */
     maxToolCalls: number;
-    /** The most bytes of a reply to one of them: 256 to 65536. Default: 16384. */
+    /** Maximum bytes of a reply to such a call: 256 to 65536. Default: 16384. */
     maxReplyBytes: number;
-    /** The most bytes of the answer: 1024 to 1048576. Default: 32768. */
+    /** Maximum bytes of the answer: 1024 to 1048576. Default: 32768. */
     maxAnswerBytes: number;
 }
 
 /**
- * Changes to the defaults of {@link ExtractionConfig}. `contextTokens` is the context window of `createTuckaway` if
- * omitted.
+ * Changes to the defaults of {@link ExtractionConfig}. `contextTokens` defaults to the context window given to
+ * `createTuckaway`.
  */
 export type ExtractionOptions = { [Field in keyof ExtractionConfig]?: ExtractionConfig[Field] | undefined };
 
-/** Why a request is made: to extract from a chunk, to put extracts together, or to answer with `Read` and `Grep`. */
+/** Why a request is made: to extract from a chunk, to combine extracts, or to answer with `Read` and `Grep`. */
 export type RequestPurpose = 'extract' | 'synthesize' | 'search';
 
 /** A call of a tool by the model. */
 export interface ModelCall {
-    /** The id that its result refers to. */
+    /** The id that the result refers to. */
     id: string;
-    /** The tool. */
+    /** The tool's name. */
     name: string;
     /** The arguments as JSON text. */
     arguments: string;
 }
 
-/** What a model said. */
+/** A turn of the model. */
 export interface ModelTurn {
-    /** Its text. */
+    /** The text. */
     text: string;
-    /** The tools that it called. Default: none. */
+    /** The calls that the model made. Default: none. */
     calls?: readonly ModelCall[] | undefined;
 }
 
-/** What a tool returned to it. */
+/** The result of a call. */
 export interface ModelCallResult {
     /** The id of the call. */
     callId: string;
@@ -112,52 +110,52 @@ export type RequestMessage =
     | { user: string }
     /** An earlier turn of the model. */
     | { model: Required<ModelTurn> }
-    /** The results of its calls: all of them. */
+    /** The results of all calls of that turn. */
     | { results: ModelCallResult[] };
 
-/** A request for the model. Nothing of it becomes part of the agent's history. */
+/** A request for the model. No part of it becomes part of the agent's history. */
 export interface ModelRequest {
-    /** Names the request in the event that answers it. */
+    /** The id that the event with the answer refers to. */
     id: string;
     purpose: RequestPurpose;
     /** The system prompt. */
     system: string;
     /** The messages; the first one is the user's. */
     messages: RequestMessage[];
-    /** The tools that its calls are of: some providers want them as long as a message has a call. */
+    /** The tools of the calls in `messages`: some providers require them as long as a message has a call. */
     tools: ToolDefinition[];
-    /** Whether the model may call one of them now; if not, it has to answer. */
+    /** Whether the model may call a tool now; if not, it must answer. */
     mayCall: boolean;
-    /** Its tokens, as tuckaway counts them. */
+    /** The request's tokens, as tuckaway counts them. */
     inputTokens: number;
-    /** The most tokens of the answer. */
+    /** Maximum tokens of the answer. */
     maxOutputTokens: number;
 }
 
-/** Why a model stopped: it had finished, or calls a tool; or its answer was cut at the limit of its output. */
+/** Why a model stopped: it had finished, or calls a tool; or its answer was truncated at its output limit. */
 export type StopReason = 'finished' | 'length';
 
-/** The answer of a model. */
+/** The reply of a model. */
 export interface ModelReply {
-    /** What it said, without thinking that the provider marks as such. */
+    /** The model's turn, without thinking that the provider marks as such. */
     turn: ModelTurn;
     /** Default: `finished`. */
     stop?: StopReason | undefined;
-    /** The tokens of the request as the provider counted them. Default: those of the request. */
+    /** The tokens of the request, as the provider counted them. Default: `inputTokens` of the request. */
     inputTokens?: number | null | undefined;
-    /** The tokens of the answer as the provider counted them. Default: as tuckaway counts them. */
+    /** The tokens of the answer, as the provider counted them. Default: tuckaway's count. */
     outputTokens?: number | null | undefined;
 }
 
-/** What happened: an object with exactly one of these members. */
+/** An event: an object with exactly one of these members. */
 export type ExtractionEvent =
     /** A request was answered. */
     | { reply: { request: string; reply: ModelReply } }
-    /** A request has no answer, after all attempts. Of `why`, one or two sentences, 300 bytes are kept. */
+    /** A request has failed, after all attempts. The first 300 bytes of `why`, one or two sentences, are kept. */
     | { failed: { request: string; why: string } }
-    /** The host does not know what became of the requests: all that are not answered are returned again. */
+    /** The host has lost track of its requests: all unanswered ones are returned again. */
     | { resume: true }
-    /** No more requests shall be made: the answer has what was found so far. */
+    /** No more requests are to be made: the answer contains the findings so far, or is `failed` if there are none. */
     | { cancel: true };
 
 /** Bytes of the artifact, `end` excluded. */
@@ -166,21 +164,24 @@ export interface ByteSpan {
     end: number;
 }
 
-/** How much of the artifact the answer rests on. */
+/** How much of the artifact the answer is based on. */
 export interface Coverage {
-    /** Chunks; 0 if it was not read in chunks. */
+    /** Number of chunks; 0 if the artifact was not read in chunks. */
     chunks: number;
-    /** Chunks that a model has read. */
+    /** Number of chunks that a model has read. */
     chunksDone: number;
-    /** Chunks for which every attempt failed. */
+    /** Number of chunks for which every attempt failed. */
     chunksFailed: number;
-    /** Chunks that were not sent because a limit was reached. */
+    /**
+     * Number of chunks that were not sent because a limit was reached, or not answered before the extraction was
+     * canceled.
+     */
     chunksSkipped: number;
     /** The size of the artifact's text. */
     sizeBytes: number;
     /**
-     * The bytes that the model has read, in order, not overlapping; none of what only `Grep` has searched. At most 100:
-     * further ones are merged.
+     * The bytes that the model has read, in order, without overlaps; bytes that only `Grep` has searched are not
+     * included. At most 100 ranges: further ones are merged.
      */
     read: ByteSpan[];
 }
@@ -189,23 +190,23 @@ export interface Coverage {
 export interface Quote {
     /** The passage. */
     text: string;
-    /** The first line that has it, from 1; none if no line has. */
+    /** The first line that contains it, from 1; omitted if no line does. */
     line?: number;
-    /** The offset of that, in bytes. */
+    /** The offset of the passage, in bytes. */
     byteOffset?: number;
 }
 
 /**
- * How an extraction ended.
+ * The outcome of an extraction.
  *
- * - `found`: with an answer.
- * - `not-found`: with an answer that says that there is nothing of the kind.
- * - `truncated`: the strategy failed, or this was asked for: the answer is the artifact's head and tail.
- * - `failed`: there is no answer: the text says why.
+ * - `found`: there is an answer.
+ * - `not-found`: the answer says that the artifact contains nothing relevant.
+ * - `truncated`: the strategy failed, or truncation was requested: the answer is the artifact's head and tail.
+ * - `failed`: there is no answer; the text says why.
  */
 export type ExtractionOutcome = 'found' | 'not-found' | 'truncated' | 'failed';
 
-/** What was used: requests, their tokens and those of the answers, by the provider's count or else tuckaway's. */
+/** The cost: requests, their tokens and the tokens of the answers, as counted by the provider or else by tuckaway. */
 export interface ExtractionUsage {
     requests: number;
     inputTokens: number;
@@ -215,42 +216,44 @@ export interface ExtractionUsage {
 /** The answer. */
 export interface Answer {
     /**
-     * For the agent's model: a line that names tool, artifact and strategy, and the content with notes on quotes and on
-     * what is missing. At most `maxAnswerBytes`.
+     * The answer for the agent's model: a line that names the tool, the artifact and the strategy, and the content with
+     * notes about quotes and missing parts. At most `maxAnswerBytes`.
      */
     text: string;
-    /** What the extraction's model answered, as it came. */
+    /**
+     * The model's answer without its wrapper, or its answers about several chunks, one after the other, if they were
+     * not combined. Without an answer, the artifact's head and tail, or the message of a failure.
+     */
     content: string;
     outcome: ExtractionOutcome;
-    /** The strategy that led to it. */
+    /** The strategy that led to the answer. */
     strategy: Exclude<ExtractionMode, 'auto'>;
-    /** Whether part of the artifact, or of what was extracted, is not in it. */
+    /** Whether part of the artifact, or of the extracted text, is missing. */
     isPartial: boolean;
     coverage: Coverage;
-    /** Its quotes, in order: at most 32. */
+    /** The quotes in the answer, in order: at most 32. */
     quotes: Quote[];
     /**
-     * What the reader should know, a sentence each: a strategy that was replaced, chunks that are missing, a limit that
-     * was reached.
+     * Warnings for the reader, a sentence each: a strategy that was replaced, missing chunks, a limit that was reached.
      */
     warnings: string[];
     usage: ExtractionUsage;
 }
 
-/** What the host does next. */
+/** The next actions of the host. */
 export interface ExtractionStep {
-    /** The state for the next step; empty with an answer. */
+    /** The state for the next step; empty if there is an answer. */
     state: string;
-    /** New requests, which may be sent side by side. None while others are not answered. */
+    /** New requests, which may be sent in parallel. May be empty while others are open. */
     requests: ModelRequest[];
     /** The answer, at the end. */
     answer?: Answer;
 }
 
-/** What an extraction would take. */
+/** The estimated cost of an extraction. */
 export interface ExtractionEstimate {
     strategy: Exclude<ExtractionMode, 'auto'>;
-    /** Why, in a sentence. */
+    /** Why this strategy, in a sentence. */
     reason: string;
     /** The size of the artifact's text. */
     sizeBytes: number;
@@ -258,10 +261,10 @@ export interface ExtractionEstimate {
     /** The artifact's tokens; estimated from samples if it is large. */
     tokens: number;
     chunks: number;
-    /** The requests, if none fails; the most of them for `read-grep`. */
+    /** The number of requests, if none fails; the maximum for `read-grep`. */
     requests: number;
-    /** Their tokens; the most of them for `read-grep`. */
+    /** The tokens of the requests; the maximum for `read-grep`. */
     inputTokens: number;
-    /** The most tokens of the answers. */
+    /** Maximum tokens of the answers. */
     outputTokens: number;
 }

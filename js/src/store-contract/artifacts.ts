@@ -1,4 +1,4 @@
-/** What the contract's tests store, and how. */
+/** How the contract's tests store artifacts. */
 
 import type { AsyncStore } from '../ports.js';
 
@@ -17,7 +17,7 @@ export function utf8(text: string): Uint8Array {
     return new TextEncoder().encode(text);
 }
 
-/** Returns pseudo-random bytes, the same ones each time. */
+/** Returns pseudo-random bytes, the same ones on each call. */
 export function noise(length: number): Uint8Array {
     return Uint8Array.from({ length }, (_, n) => Math.imul(n + length, 2_654_435_761) >>> 13);
 }

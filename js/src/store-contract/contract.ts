@@ -14,12 +14,12 @@ import type { Tests } from './tests.js';
 export function storeContract(empty: () => AsyncStore | Promise<AsyncStore>): Tests {
     return {
         ...Object.fromEntries(Object.entries(CONTRACT).map(([name, check]) => [name, async () => check(await empty())])),
-        'random calls have the same results as in a memory store': async () => randomCalls(empty),
+        'random calls return the same results as a memory store': async () => randomCalls(empty),
     };
 }
 
 const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
-    'what was written can be read': async (store) => {
+    'written bytes can be read': async (store) => {
         const id = await store.create('sql_query', 'application/json');
         ok(/^[A-Za-z0-9_-]{1,64}$/.test(id), `the id ${id}`);
         await store.append(id, utf8('[1,'));
@@ -35,7 +35,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(await store.read(id, 1, 3), utf8('1,2'));
     },
 
-    'an empty artifact is an artifact': async (store) => {
+    'an empty artifact is stored like any other': async (store) => {
         same(await store.list(), []);
         const id = await store.create('', '');
         const sealed = await store.seal(id, 0);
@@ -44,7 +44,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(await ids(store), [id]);
     },
 
-    'any bytes, in chunks of any size': async (store) => {
+    'any bytes can be stored, in chunks of any size': async (store) => {
         const bytes = noise(100_003);
         const id = await put(store, 'binary', bytes);
         const read = new Uint8Array(bytes.length);
@@ -58,7 +58,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(read, bytes);
     },
 
-    'the caller can change what it passed and what it received': async (store) => {
+    'callers may change arrays that they passed or received': async (store) => {
         const buffer = utf8('--kept--');
         const id = await store.create('t', 'text/plain');
         await store.append(id, buffer.subarray(2, 6));
@@ -150,7 +150,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(await ids(store), [kept]);
     },
 
-    'the oldest is listed first, even within one second': async (store) => {
+    'artifacts are listed oldest first, even within one second': async (store) => {
         const expected = [];
         for (let n = 0; n < 30; n++) {
             expected.push(await put(store, `tool${30 - n}`, utf8('x')));
@@ -216,7 +216,7 @@ async function outcome(call: () => unknown): Promise<unknown> {
     }
 }
 
-/** Returns a result without when artifacts were created. */
+/** Returns a result without creation times. */
 function timeless(result: unknown): unknown {
     if (Array.isArray(result)) {
         return result.map(timeless);

@@ -10,7 +10,7 @@ export function ok(condition: unknown, message: string): asserts condition {
     }
 }
 
-/** Fails unless two values of JSON, `undefined` and byte arrays are the same. */
+/** Fails unless two values are equal; they consist of JSON, `undefined` and byte arrays. */
 export function same(actual: unknown, expected: unknown, what = 'value'): void {
     if (isBytes(actual) && isBytes(expected) && isSame(actual, expected)) {
         return;
@@ -24,7 +24,7 @@ export async function fails(action: () => unknown, ...codes: StoreErrorCode[]): 
     return (await thrown(action, ...codes)).message;
 }
 
-/** As {@link fails}, but returns the error. */
+/** Like {@link fails}, but returns the error. */
 export async function thrown(action: () => unknown, ...codes: StoreErrorCode[]): Promise<StoreError> {
     let answer: unknown;
     try {
@@ -55,7 +55,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
     return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** Returns a value as text, which is the same for equal values. */
+/** Returns a value as text; equal values have the same text. */
 export function show(value: unknown): string {
     return JSON.stringify(value, (_key, each: unknown) => {
         if (isBytes(each)) {

@@ -1,4 +1,4 @@
-/** `tuckaway/store-contract`: the promises of a store, as tests for one of your own. */
+/** `tuckaway/store-contract`: the contract of a store, as tests for stores of your own. */
 
 export { storeContract } from './contract.js';
 export { limitsContract } from './limits.js';

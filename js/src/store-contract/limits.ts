@@ -1,4 +1,4 @@
-/** What a store promises that has a quota and a maximum age. */
+/** The contract of a store with a quota and a maximum age. */
 
 import type { AsyncStore } from '../ports.js';
 import { ids, noise, put, utf8 } from './artifacts.js';
@@ -9,14 +9,14 @@ import type { EmptyStore, Tests } from './tests.js';
 export function limitsContract(empty: EmptyStore): Tests {
     return {
         'the quota is enforced': async () => quota(await empty({ quotaBytes: 100 })),
-        'artifacts that are written at the same time share the quota': async () => race(await empty({ quotaBytes: 100 })),
-        'artifacts that are too old have expired': async () => expiry(await empty({ maxAgeSeconds: 0 })),
-        'age is measured to the second, and the error says what expired when': async () => aging(empty),
+        'artifacts written at the same time share the quota': async () => race(await empty({ quotaBytes: 100 })),
+        'old artifacts have expired': async () => expiry(await empty({ maxAgeSeconds: 0 })),
+        'age is measured to the second, and the error names the tool and the time': async () => aging(empty),
         'a clock that goes backwards expires nothing': async () => backwards(empty),
     };
 }
 
-/** A store with a quota of 100 bytes: what would exceed it is not kept. */
+/** A store with a quota of 100 bytes: writes that would exceed it are not stored. */
 async function quota(store: AsyncStore): Promise<void> {
     const first = await put(store, 't', noise(60));
     const id = await store.create('t', '');
@@ -34,7 +34,7 @@ async function quota(store: AsyncStore): Promise<void> {
     await put(store, 't', noise(60));
 }
 
-/** Two artifacts that do not both fit: never are both sealed. */
+/** Two artifacts that do not both fit are never both sealed. */
 async function race(store: AsyncStore): Promise<void> {
     const [one, two] = [await store.create('t', ''), await store.create('t', '')];
     let refused = 0;
@@ -76,7 +76,7 @@ async function aging(empty: EmptyStore): Promise<void> {
     same((await thrown(() => store.stat(id), 'expired')).expiry, told);
     same((await thrown(() => store.read(id, 0, 1), 'expired')).expiry, told);
     same(await store.list(), []);
-    // An expired artifact takes no space after a sweep, which some stores make from time to time.
+    // An expired artifact takes no space after a sweep, which some stores only make from time to time.
     now += 600;
     const next = await put(store, 't', noise(80));
     same(await ids(store), [next]);
@@ -95,6 +95,6 @@ async function backwards(empty: EmptyStore): Promise<void> {
     same(await ids(store), [id]);
     const next = await put(store, 't', noise(80));
     same(await store.read(id, 0, 100), noise(80));
-    // The older of the two by the clock is the one that was written last.
+    // The older of the two by the clock was written last.
     same(await ids(store).then((all) => all.sort()), [id, next].sort());
 }

@@ -1,4 +1,4 @@
-/** What a store promises that has sessions. */
+/** The contract of a store with sessions. */
 
 import type { AsyncStore } from '../ports.js';
 import type { Garbage } from '../stores/sessions.js';
@@ -20,9 +20,9 @@ export function sessionsContract(empty: EmptyStore<StoreWithSessions>): Tests {
         'ids of another session are not found': async () => isolation(await empty()),
         'a session can be opened again': async () => reopening(await empty()),
         'sessions are listed once they hold something': async () => listing(await empty()),
-        'a session is removed whole, and nothing else': async () => removal(await empty()),
+        'removing a session removes all of it, and nothing else': async () => removal(await empty()),
         'names of sessions are checked': async () => names(await empty()),
-        'limits hold for each session by itself': async () => limits(await empty({ quotaBytes: 100 })),
+        'limits apply to each session separately': async () => limits(await empty({ quotaBytes: 100 })),
         'garbage is collected in all sessions': async () => garbage(empty),
     };
 }

@@ -1,4 +1,4 @@
-/** What a store promises that several processes, or several machines, have open at the same time. */
+/** The contract of a store that several processes, or several machines, have open at the same time. */
 
 import type { AsyncStore } from '../ports.js';
 import { ids, noise, put, utf8 } from './artifacts.js';
@@ -6,14 +6,14 @@ import { fails, ok, same, thrown } from './expect.js';
 import type { StoreWithSessions } from './sessions.js';
 import type { Opener, Tests } from './tests.js';
 
-/** Returns the tests for a store that can be open several times. `place` returns an opener of a new, empty place. */
+/** Returns the tests for a store that can be opened several times. `place` returns an opener of a new, empty place. */
 export function sharingContract(place: () => Opener | Promise<Opener>): Tests {
     return {
-        'what one has sealed, the other one can read': async () => sharing(await place()),
-        'writers at the same time': async () => writers(await place()),
+        'an artifact sealed by one writer can be read by another': async () => sharing(await place()),
+        'several writers can write at the same time': async () => writers(await place()),
         'writers share a quota': async () => quota(await place()),
-        'an artifact that another one removed is gone': async () => removal(await place()),
-        'the oldest artifacts expire if there is too little space for all': async () => shrinking(await place()),
+        'an artifact removed by another writer is gone': async () => removal(await place()),
+        'the oldest artifacts expire if there is not enough space for all': async () => shrinking(await place()),
     };
 }
 
@@ -32,7 +32,7 @@ async function sharing(open: Opener): Promise<void> {
     same(await (await open()).list(), await one.list());
 }
 
-/** Several stores put, list and read at once: all is there in the end, each byte right. */
+/** Several stores write, list and read at the same time: in the end everything is there, byte for byte. */
 async function writers(open: Opener): Promise<void> {
     const [stores, each] = [await Promise.all(Array.from({ length: 4 }, () => open())), 8];
     const written = await Promise.all(stores.map(async (store, n) => {
@@ -70,7 +70,7 @@ async function quota(open: Opener): Promise<void> {
         try {
             await store.seal(id, 1);
         } catch {
-            // It exceeds the quota, or an append failed already.
+            // The artifact exceeds the quota, or an append has already failed.
         }
     }
     const sealed = await one.list();

@@ -1,11 +1,11 @@
-/** What the tests of the contract need from a store. */
+/** Requirements of the contract's tests. */
 
 import type { AsyncStore } from '../ports.js';
 
-/** Named tests. Each throws an error if the store breaks a promise. */
+/** Named tests. Each throws an error if the store violates the contract. */
 export type Tests = Record<string, () => Promise<void>>;
 
-/** Options that a store must take to be tested with them. */
+/** Options that a store must accept to be tested with them. */
 export interface ContractOptions {
     /** The maximum number of content bytes, unsealed artifacts included. */
     quotaBytes?: number;
@@ -18,5 +18,5 @@ export interface ContractOptions {
 /** Creates an empty store with these options. */
 export type EmptyStore<S extends AsyncStore = AsyncStore> = (options?: ContractOptions) => S | Promise<S>;
 
-/** Opens one place, as often as it is called: each store is that of another process. */
+/** Opens one place; each call returns a store as another process would have it. */
 export type Opener<S extends AsyncStore = AsyncStore> = (options?: ContractOptions) => S | Promise<S>;

@@ -15,7 +15,7 @@ import { type Garbage, type Sessions, addGarbage, isSessionName, noGarbage, sess
 /** Options of a {@link FileStore}. */
 export type FileStoreOptions = StoreOptions;
 
-/** How the name of a session's folder ends while it is removed. */
+/** The suffix of a session's folder while it is being removed. */
 const REMOVED = '.removed';
 
 /** An artifact that is not sealed yet. */
@@ -32,23 +32,23 @@ interface Writer {
 }
 
 /**
- * Keeps artifacts as files in a folder. Other processes may use the folder at the same time, through this store or
- * the Rust host's `DirStore` (`dir:PATH` on its command line).
+ * Keeps artifacts as files in a folder. Other processes may use the folder at the same time, through this store or the
+ * Rust host's `DirStore` (`dir:PATH` on its command line).
  *
- * An artifact is two files: `<id>` has its bytes, `<id>.json` its metadata. While they are written, they are named
- * `.<id>.part` and `.<id>.json.part`. Sealing flushes both to the disk, then renames the metadata and, last, the
- * content, so that a reader sees all of an artifact or nothing. An expired artifact keeps its `<id>.json`, with the
+ * An artifact consists of two files: `<id>` contains its bytes, `<id>.json` its metadata. While they are written, they
+ * are named `.<id>.part` and `.<id>.json.part`. Sealing flushes both to the disk, then renames the metadata and, last,
+ * the content, so that a reader sees the whole artifact or nothing. An expired artifact keeps its `<id>.json`, with the
  * key `expired_at`, for a while. Part files that were not written to for a day are removed. Files whose names were not
  * minted by such a store are never touched. Folders are created with mode 0700 and files with 0600; symbolic links are
- * not followed. The session NAME is a store of the same kind in the folder `sessions/NAME`; while it is removed, that
- * is `sessions/.NAME.<id>.removed`.
+ * not followed. The session NAME is a store of the same kind in the folder `sessions/NAME`, which is renamed to
+ * `sessions/.NAME.<id>.removed` while it is being removed.
  */
 export class FileStore implements Store, Sessions<FileStore> {
     readonly borrowsBytes: boolean = true;
     readonly #folder: Folder;
     readonly #limits: Limits;
     readonly #options: FileStoreOptions | undefined;
-    /** Whether its folder is created when it is needed. */
+    /** Whether the folder is created when it is needed. */
     readonly #isSession: boolean;
     readonly #writers = new Map<string, Writer>();
     /** When metadata was last written, in milliseconds. */
@@ -63,7 +63,7 @@ export class FileStore implements Store, Sessions<FileStore> {
 
     /**
      * Opens the store in a folder, and creates the folder if it is missing. Processes that write at the same time
-     * notice each other's share of the quota when they seal. Throws a `TuckawayError` of kind `invalid-input` for
+     * account for each other's share of the quota when they seal. Throws a `TuckawayError` of kind `invalid-input` for
      * an invalid path or option, and a `StoreError` if the folder cannot be created.
      */
     static open(path: string, options?: FileStoreOptions): FileStore {
@@ -151,7 +151,7 @@ export class FileStore implements Store, Sessions<FileStore> {
         if (Number(content.size) !== artifact.sizeBytes) {
             throw new StoreError(
                 'other',
-                `its file has ${content.size} bytes where ${artifact.sizeBytes} were sealed`,
+                `the artifact's file has ${content.size} bytes, but ${artifact.sizeBytes} were sealed`,
             );
         }
         return artifact;
@@ -162,7 +162,7 @@ export class FileStore implements Store, Sessions<FileStore> {
         return this.#folder.read(id, offset, Math.max(Math.min(length, sizeBytes - offset), 0));
     }
 
-    /** Lists the sealed artifacts, oldest first: by `createdAt`, then by when the metadata was written. */
+    /** Lists the sealed artifacts, oldest first: by `createdAt`, then by the time when the metadata was written. */
     list(): Artifact[] {
         const listed: { artifact: Artifact; written: bigint }[] = [];
         for (const name of this.#folder.names()) {
@@ -207,7 +207,7 @@ export class FileStore implements Store, Sessions<FileStore> {
 
     removeSession(name: string): void {
         const sessions = new Folder(this.#sessionPath());
-        // Under a name that is not a session's, nobody sees a part of it.
+        // Under a name that is not a session's, a partly removed session is not visible.
         const removed = `.${sessionName(name)}.${mint('')}${REMOVED}`;
         if (!sessions.renameFolder(name, removed)) {
             throw new StoreError('not-found');
@@ -235,7 +235,7 @@ export class FileStore implements Store, Sessions<FileStore> {
         return done;
     }
 
-    /** Returns the folder of a session, or that of all of them. */
+    /** Returns the folder of a session, or the folder of all sessions. */
     #sessionPath(...name: string[]): string {
         return join(this.#folder.path, 'sessions', ...name);
     }
@@ -248,7 +248,7 @@ export class FileStore implements Store, Sessions<FileStore> {
         const { tool, mediaType, written } = writer;
         const artifact = { id, tool, mediaType, sizeBytes: written, lineCount, createdAt: this.#limits.now() };
         attempt('writing a file', () => fs.fsyncSync(writer.file));
-        // Orders artifacts within a second. The file system's own timestamps may be too coarse for that.
+        // The timestamp orders artifacts within a second. The file system's own timestamps may be too coarse for that.
         this.#written = Math.max(Date.now(), this.#written + 0.01);
         this.#writeMeta({ artifact, expiredAt: undefined }, this.#written);
         this.#folder.rename(part(id), id);
@@ -275,7 +275,7 @@ export class FileStore implements Store, Sessions<FileStore> {
         const writer = this.#writers.get(id);
         if (writer === undefined) {
             this.stat(id);
-            throw new StoreError('other', 'it is sealed already');
+            throw new StoreError('other', 'the artifact is already sealed');
         }
         return writer;
     }
@@ -298,7 +298,10 @@ export class FileStore implements Store, Sessions<FileStore> {
         }, 0);
     }
 
-    /** Removes expired artifacts and what crashed writers have left behind. Retries failed removals the next time. */
+    /**
+     * Removes expired artifacts and files left behind by crashed writers. Failed removals are retried by the next
+     * sweep.
+     */
     #sweep(): Garbage {
         const done = noGarbage();
         for (const name of this.#folder.names()) {
@@ -333,7 +336,7 @@ export class FileStore implements Store, Sessions<FileStore> {
         }
     }
 
-    /** Removes the content of an artifact, after its metadata says since when it has expired. */
+    /** Removes the content of an artifact, after recording in its metadata when it expired. */
     #expire({ artifact, expiredAt = 0 }: Meta, done: Garbage): void {
         this.#writeMeta({ artifact, expiredAt: Math.ceil(expiredAt) }, Date.now());
         done.freedBytes += this.#remove(artifact.id);
@@ -346,13 +349,15 @@ export class FileStore implements Store, Sessions<FileStore> {
         return this.#folder.remove(name) ? size : 0;
     }
 
-    /** Returns when a file was last written to, in Unix seconds; infinite, so never long ago, if it is gone. */
+    /**
+     * Returns when a file was last written to, in Unix seconds; infinite if it is gone, so that it never counts as old.
+     */
     #writtenAt(name: string): number {
         return Number(this.#folder.stat(name)?.mtimeMs ?? Infinity) / 1000;
     }
 }
 
-/** Checks the path of a store. The system would take an empty one for the current folder. */
+/** Checks the path of a store. The system would interpret an empty path as the current folder. */
 function folderPath(value: unknown): string {
     if (typeof value !== 'string' || value === '' || value.includes('\0')) {
         throw invalid('The store\'s path', value, 'the path of a folder: a non-empty string without NUL');
@@ -382,7 +387,7 @@ function idOfMeta(name: string): string | undefined {
 
 function checkNotBroken({ broken }: Writer): void {
     if (broken) {
-        throw new StoreError('other', 'an earlier write to it failed');
+        throw new StoreError('other', 'an earlier write to the artifact failed');
     }
 }
 
@@ -390,7 +395,7 @@ function compare<T extends bigint | string>(a: T, b: T): number {
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Runs an action whose failure does not matter: what it leaves behind is cleaned up later. */
+/** Runs an action whose failure does not matter: a later sweep cleans up. */
 function ignoreFailure(action: () => void): void {
     try {
         action();

@@ -1,6 +1,6 @@
 /**
- * Access to the files in a store's folder: private, never through a symbolic link, and with errors that name no
- * path, since a model may read them. The format is that of `host/src/store/dir/` in the Rust host.
+ * Access to the files in a store's folder: private, never through a symbolic link, and with errors that contain no
+ * path, since a model may read them. The format is the same as in the Rust host's `host/src/store/dir/`.
  */
 
 import * as fs from 'node:fs';
@@ -17,7 +17,9 @@ const MAX_META_BYTES = 16 << 20;
 const READ = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 const CREATE = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL;
 
-/** Errors that count as a missing file: also a symbolic link, a name that is too long, a path through a file. */
+/**
+ * Errors that count as a missing file, including a symbolic link, a name that is too long, and a path through a file.
+ */
 const NO_FILE = new Set(['ENOENT', 'ELOOP', 'ENOTDIR', 'ENAMETOOLONG']);
 
 /** A folder. Every failure is a {@link StoreError}. */
@@ -29,12 +31,12 @@ export class Folder {
         this.path = path;
     }
 
-    /** Creates the folder and its parents, for this user alone, unless it is there. */
+    /** Creates the folder and its parents, accessible to this user only, unless it exists. */
     make(): void {
-        attempt('making the folder', () => fs.mkdirSync(this.path, { recursive: true, mode: 0o700 }));
+        attempt('creating the folder', () => fs.mkdirSync(this.path, { recursive: true, mode: 0o700 }));
     }
 
-    /** Reads the metadata of `id`. A file system that ignores case may find that of another artifact. */
+    /** Reads the metadata of `id`. A file system that ignores case may return another artifact's metadata. */
     readMeta(name: string, id: string): Meta {
         const json = attempt('reading metadata', () => this.#read(name, 0, MAX_META_BYTES), notFound);
         const meta = metaFromJson(json);
@@ -48,20 +50,20 @@ export class Folder {
         }
         const bytes = attempt('reading a file', () => this.#read(name, offset, length), notFound);
         if (bytes.length < length) {
-            throw new StoreError('other', 'its file is shorter than it was');
+            throw new StoreError('other', 'the artifact is damaged: its file is too short');
         }
         return bytes;
     }
 
-    /** Returns the status of a file, or of a link itself; `undefined` if there is none. */
+    /** Returns the status of a file, or of a link itself; `undefined` if it does not exist. */
     stat(name: string): fs.BigIntStats | undefined {
         const stat = () => fs.lstatSync(join(this.path, name), { bigint: true });
-        return attempt('looking for a file', stat, () => undefined);
+        return attempt('looking up a file', stat, () => undefined);
     }
 
-    /** Creates and opens a file, for this user alone; returns `undefined` if it already exists. */
+    /** Creates and opens a file, accessible to this user only; returns `undefined` if it already exists. */
     create(name: string): number | undefined {
-        return attempt('making a file', () => {
+        return attempt('creating a file', () => {
             try {
                 return fs.openSync(join(this.path, name), CREATE, 0o600);
             } catch (error) {
@@ -77,7 +79,7 @@ export class Folder {
     write(name: string, content: Uint8Array, time: number): void {
         const file = this.create(name);
         if (file === undefined) {
-            throw new StoreError('other', 'making a file: it already exists');
+            throw new StoreError('other', 'creating a file: it already exists');
         }
         attempt('writing a file', () => {
             try {
@@ -94,7 +96,7 @@ export class Folder {
         attempt('renaming a file', () => fs.renameSync(join(this.path, from), join(this.path, to)));
     }
 
-    /** Renames a folder in it; returns `false` if there is none. */
+    /** Renames a folder in it; returns `false` if it does not exist. */
     renameFolder(from: string, to: string): boolean {
         const rename = () => {
             fs.renameSync(join(this.path, from), join(this.path, to));
@@ -103,7 +105,7 @@ export class Folder {
         return attempt('renaming a folder', rename, () => false);
     }
 
-    /** Removes a file; returns `false` if there is none. */
+    /** Removes a file; returns `false` if it does not exist. */
     remove(name: string): boolean {
         const remove = () => {
             fs.unlinkSync(join(this.path, name));
@@ -112,19 +114,19 @@ export class Folder {
         return attempt('removing a file', remove, () => false);
     }
 
-    /** Lists the names in the folder; none if it is gone. */
+    /** Lists the names in the folder; none if the folder is gone. */
     names(): string[] {
         return attempt('reading the folder', () => fs.readdirSync(this.path), () => []);
     }
 
-    /** Lists the folders in it that are not empty; none if it is gone. Symbolic links are not folders. */
+    /** Lists the folders in it that are not empty; none if the folder is gone. Symbolic links are not folders. */
     folders(): string[] {
         const isFull = (name: string) => fs.readdirSync(join(this.path, name)).length > 0;
         const list = () => fs.readdirSync(this.path, { withFileTypes: true }).filter((found) => found.isDirectory());
         return attempt('reading the folder', () => list().map(({ name }) => name).filter(isFull), () => []);
     }
 
-    /** Removes a folder in it, with everything in that. */
+    /** Removes a folder in it, with its content. */
     removeFolder(name: string): void {
         attempt('removing a folder', () => fs.rmSync(join(this.path, name), { recursive: true, force: true, maxRetries: 3 }));
     }
@@ -164,7 +166,7 @@ export function attempt<T>(operation: string, action: () => T, missing?: () => T
         if (error instanceof StoreError) {
             throw error;
         }
-        const { code = 'it failed', errno = 0 } = error as NodeJS.ErrnoException;
+        const { code = 'unknown error', errno = 0 } = error as NodeJS.ErrnoException;
         if (missing !== undefined && NO_FILE.has(code)) {
             return missing();
         }

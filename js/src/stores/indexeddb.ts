@@ -12,13 +12,13 @@ export type IndexedDbStoreOptions = StoreOptions;
 
 /** The metadata of an artifact, stored apart from its chunks. */
 interface Row extends Artifact {
-    /** `expired` once its chunks were removed because of its age. */
+    /** `expired` after its chunks were removed because of its age. */
     state: 'open' | 'sealed' | 'expired';
-    /** Its position in the order of sealing. Only sealed artifacts have one, so that its index lists them alone. */
+    /** The position in the order of sealing. Only sealed artifacts have one, so that its index lists only these. */
     order?: number;
     /** When it was last written to, in Unix seconds. */
     touchedAt: number;
-    /** When it expired, in Unix seconds, once its chunks were removed. */
+    /** When it expired, in Unix seconds; set when its chunks are removed. */
     expiredAt?: number;
 }
 
@@ -31,8 +31,8 @@ interface Tables {
 }
 
 /**
- * Keeps artifacts in IndexedDB, for `tuckaway/async`. The store outlives the page. Several tabs and workers may use
- * it at the same time: every method is one transaction. What a closed tab left unsealed is removed after a day.
+ * Keeps artifacts in IndexedDB, for `tuckaway/async`. The store outlives the page. Several tabs and workers may use it
+ * at the same time: every method is one transaction. Artifacts that a closed tab left unsealed are removed after a day.
  * Concurrent writers share one quota.
  */
 export class IndexedDbStore implements AsyncStore {
@@ -49,8 +49,8 @@ export class IndexedDbStore implements AsyncStore {
     }
 
     /**
-     * Opens the store with this name, 1 to 64 letters, digits, `_` or `-`, and creates it if it is missing. Throws
-     * a `TuckawayError` of kind `invalid-input` for an invalid name or option, of kind `unsupported` if there is no
+     * Opens the store with this name, 1 to 64 letters, digits, `_` or `-`, and creates it if it is missing. Throws a
+     * `TuckawayError` of kind `invalid-input` for an invalid name or option, of kind `unsupported` if there is no
      * IndexedDB, and a `StoreError` if the browser refuses.
      */
     static async open(name: string, options?: IndexedDbStoreOptions): Promise<IndexedDbStore> {
@@ -67,7 +67,7 @@ export class IndexedDbStore implements AsyncStore {
         }
     }
 
-    /** Returns the names of the stores of this origin, sorted. Each is a session of its own. */
+    /** Returns the names of the stores of this origin, sorted. Each is a separate session. */
     static async names(): Promise<string[]> {
         try {
             return storeNames((await factory().databases()).flatMap(({ name }) => name ?? []));
@@ -113,7 +113,7 @@ export class IndexedDbStore implements AsyncStore {
                 if ((await this.#used(artifacts)) + bytes.length > this.#limits.quotaBytes) {
                     throw new StoreError('quota-exceeded');
                 }
-                // A copy: for a view, the whole buffer would be stored.
+                // A copy: if a view were stored, its whole buffer would be.
                 await resultOf(chunks.add(new Uint8Array(bytes), [id, row.sizeBytes]));
                 row.sizeBytes += bytes.length;
                 row.touchedAt = this.#limits.now();
@@ -199,8 +199,8 @@ export class IndexedDbStore implements AsyncStore {
     }
 
     /**
-     * Frees what can be freed: expired artifacts, what closed tabs left unsealed a day ago, and the oldest artifacts
-     * if the rest exceeds the quota.
+     * Removes expired artifacts, artifacts that closed tabs left unsealed a day ago, and the oldest artifacts if the
+     * rest exceeds the quota.
      */
     async collectGarbage(): Promise<Garbage> {
         return this.#write('cleaning up', async (tables) => {
@@ -251,14 +251,14 @@ export class IndexedDbStore implements AsyncStore {
     /** Returns a row that is not sealed yet. */
     async #unsealed(artifacts: IDBObjectStore, id: string): Promise<Row> {
         if (this.#broken.has(id)) {
-            throw new StoreError('other', 'an earlier write to it failed');
+            throw new StoreError('other', 'an earlier write to the artifact failed');
         }
         const row = await rowOf(artifacts, id);
         if (row === undefined) {
             throw new StoreError('not-found');
         }
         if (row.state !== 'open') {
-            throw new StoreError('other', 'it is sealed already');
+            throw new StoreError('other', 'the artifact is already sealed');
         }
         return row;
     }
@@ -268,7 +268,7 @@ export class IndexedDbStore implements AsyncStore {
         await this.#write('discarding', (tables) => removeAll(tables, id)).catch(() => {});
     }
 
-    /** Removes expired artifacts and what crashed writers have left behind. */
+    /** Removes expired artifacts and artifacts left behind by crashed writers. */
     async #sweep(tables: Tables): Promise<Garbage> {
         const done = noGarbage();
         for (const row of (await resultOf(tables.artifacts.getAll())) as Row[]) {
@@ -294,7 +294,9 @@ export class IndexedDbStore implements AsyncStore {
         return this.#run('readwrite', operation, action, durability);
     }
 
-    /** Runs an action in a transaction, which is rolled back if the action throws. It must await only requests. */
+    /**
+     * Runs an action in a transaction, which is rolled back if the action throws. The action must await only requests.
+     */
     async #run<T>(
         mode: IDBTransactionMode,
         operation: string,
@@ -343,7 +345,7 @@ async function removeAll({ artifacts, chunks }: Tables, id: string): Promise<voi
     await resultOf(artifacts.delete(id));
 }
 
-/** Removes the bytes of a sealed artifact. Its row says for a while that it has expired. */
+/** Removes the bytes of a sealed artifact. Its row records for a while that it has expired. */
 async function expire({ artifacts, chunks }: Tables, row: Row, expiredAt: number, done: Garbage): Promise<void> {
     await resultOf(chunks.delete(chunksOf(row.id)));
     const { order: _, ...rest } = row;
@@ -362,7 +364,7 @@ function artifactOf({ id, tool, mediaType, sizeBytes, lineCount, createdAt }: Ro
 }
 
 function damaged(): StoreError {
-    return new StoreError('other', 'its content is damaged');
+    return new StoreError('other', 'the content of the artifact is damaged');
 }
 
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {
@@ -372,7 +374,7 @@ function resultOf<T>(request: IDBRequest<T>): Promise<T> {
     });
 }
 
-/** Resolves when a transaction has completed; rejects with what aborted it. */
+/** Resolves when a transaction has completed; rejects with the error that aborted it. */
 function completionOf(transaction: IDBTransaction): Promise<void> {
     return new Promise((ended, failed) => {
         transaction.oncomplete = () => ended();

@@ -12,7 +12,7 @@ export interface Chunk {
     length: number;
 }
 
-/** An artifact and where its bytes are. */
+/** An artifact, and where its bytes are stored. */
 export interface Entry<C extends Chunk> {
     artifact: Artifact;
     chunks: C[];
@@ -21,7 +21,7 @@ export interface Entry<C extends Chunk> {
      * lost bytes since it was sealed.
      */
     state: 'open' | 'broken' | 'sealed' | 'expired' | 'damaged';
-    /** When it expired, in Unix seconds; infinite if it is not known. */
+    /** When it expired, in Unix seconds; infinite if unknown. */
     expiredAt?: number;
 }
 
@@ -30,7 +30,7 @@ export class Ledger<C extends Chunk> {
     readonly #limits: Limits;
     readonly #onExpired: (entry: Entry<C>) => void;
     readonly #entries = new Map<string, Entry<C>>();
-    /** Entries that are or were sealed, in the order of sealing: the clock's seconds are too coarse for that. */
+    /** Entries that are or were sealed, in the order of sealing, for which the clock's seconds are too coarse. */
     readonly #sealed = new Set<Entry<C>>();
     #used = 0;
 
@@ -53,7 +53,7 @@ export class Ledger<C extends Chunk> {
         return id;
     }
 
-    /** Restores an entry of an earlier run. Called in the order of sealing. */
+    /** Restores an entry of an earlier run. Must be called in the order of sealing. */
     restore(entry: Entry<C>): void {
         this.#entries.set(entry.artifact.id, entry);
         this.#sealed.add(entry);
@@ -83,7 +83,7 @@ export class Ledger<C extends Chunk> {
         this.#used += length;
     }
 
-    /** Makes an artifact visible. `write` makes it durable; if it fails, nothing is kept. */
+    /** Makes an artifact visible. `write` makes it durable; if it fails, nothing is stored. */
     seal(id: string, lineCount: number, write: (entry: Entry<C>, artifact: Artifact) => void = () => {}): Artifact {
         const entry = this.#unsealed(id);
         const artifact = { ...entry.artifact, lineCount, createdAt: this.#limits.now() };
@@ -112,7 +112,7 @@ export class Ledger<C extends Chunk> {
             case 'expired':
                 throw expired(entry!.artifact, entry!.expiredAt ?? Infinity);
             case 'damaged':
-                throw new StoreError('other', 'its content is damaged');
+                throw new StoreError('other', 'the content of the artifact is damaged');
             default:
                 throw new StoreError('not-found');
         }
@@ -156,12 +156,12 @@ export class Ledger<C extends Chunk> {
         this.#forget(entry);
     }
 
-    /** Returns all entries: those that are or were sealed, in that order, then the others. */
+    /** Returns all entries: first those that are or were sealed, in that order, then the others. */
     entries(): Entry<C>[] {
         return [...this.#sealed, ...[...this.#entries.values()].filter((entry) => !this.#sealed.has(entry))];
     }
 
-    /** Returns whether there is an artifact, of any state. */
+    /** Returns whether an artifact exists, in any state. */
     get isEmpty(): boolean {
         return this.#entries.size === 0;
     }
@@ -181,7 +181,7 @@ export class Ledger<C extends Chunk> {
         return done;
     }
 
-    /** As {@link expire}; then empties the oldest entries until the rest is within the quota. */
+    /** Like {@link expire}; then empties the oldest entries until the rest is within the quota. */
     collectGarbage(): Garbage {
         const done = this.expire();
         for (const entry of this.#sealed) {
@@ -217,7 +217,7 @@ export class Ledger<C extends Chunk> {
             throw new StoreError('not-found');
         }
         if (this.#sealed.has(entry)) {
-            throw new StoreError('other', 'it is sealed already');
+            throw new StoreError('other', 'the artifact is already sealed');
         }
         return entry;
     }
@@ -235,7 +235,7 @@ export class Ledger<C extends Chunk> {
     }
 }
 
-/** Returns a time, or the earliest one if it is not known. */
+/** Returns a time, or the earliest possible time if it is unknown. */
 export function known(time: number | undefined): number {
     return time !== undefined && Number.isFinite(time) ? time : 0;
 }
@@ -245,5 +245,5 @@ function used({ chunks }: Entry<Chunk>): number {
 }
 
 function earlierFailure(): StoreError {
-    return new StoreError('other', 'an earlier write to it failed');
+    return new StoreError('other', 'an earlier write to the artifact failed');
 }

@@ -17,10 +17,10 @@ export interface StoreOptions {
     clock?: (() => number) | undefined;
 }
 
-/** Seconds without a write after which an unsealed artifact counts as left behind by a crashed writer. */
+/** Seconds without a write after which an unsealed artifact is considered left behind by a crashed writer. */
 const ABANDONED_SECONDS = 24 * 60 * 60;
 
-/** The minimum number of milliseconds between two sweeps for what can be removed. */
+/** Minimum number of milliseconds between two sweeps. */
 const SWEEP_EVERY = 10 * 60 * 1000;
 
 const OPTIONS = { quotaBytes: optional(bound), maxAgeSeconds: optional(bound), clock: optional(clock) };
@@ -33,8 +33,7 @@ export class Limits {
     #swept = -Infinity;
 
     /**
-     * `own` are the options that a store has in addition to {@link StoreOptions}; `quotaBytes` is the quota if the
-     * options have none.
+     * `own` are the options that a store has in addition to {@link StoreOptions}; `quotaBytes` is the default quota.
      */
     constructor(options: StoreOptions = {}, own: Members = {}, quotaBytes = Infinity) {
         const checked = record({ ...own, ...OPTIONS })(options, 'options');
@@ -67,7 +66,9 @@ export class Limits {
         return this.now() - createdAt > 2 * Math.max(age, ABANDONED_SECONDS);
     }
 
-    /** Returns whether an unsealed artifact last written to at this time was left behind by a crashed writer. */
+    /**
+     * Returns whether an unsealed artifact that was last written to at this time was left behind by a crashed writer.
+     */
     isAbandoned(touchedAt: number): boolean {
         return this.now() - touchedAt > ABANDONED_SECONDS;
     }
@@ -83,7 +84,7 @@ export class Limits {
     }
 }
 
-/** Returns the error for an artifact that expired at a time in Unix seconds, which is infinite if it is not known. */
+/** Returns the error for an artifact that expired at a time in Unix seconds, infinite if unknown. */
 export function expired({ tool }: Artifact, expiredAt: number): StoreError {
     const isKnown = Number.isFinite(expiredAt);
     return new StoreError('expired', 'expired', isKnown ? { expiry: { tool, expiredAt: Math.ceil(expiredAt) } } : {});

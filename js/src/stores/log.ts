@@ -14,10 +14,10 @@
  * | | CRC-32 of these |
  * | | the payload |
  *
- * Records are only ever appended. When the log is opened, a record that was written only in part is detected by its
- * checksum or its length, and cut off. To reclaim space, the live records are copied to the other file. That file is
- * flushed before it gets its header, with the next generation: of two files with a header, the one of the higher
- * generation is current. So a crash at any moment loses no record that was flushed.
+ * Records are only ever appended. When the log is opened, a partly written record is detected by its checksum or its
+ * length, and removed. To reclaim space, the live records are copied to the other file. That file is flushed before it
+ * gets its header, with the next generation: if both files have a header, the one with the higher generation is
+ * current. So a crash at any moment loses no record that was flushed.
  */
 
 import { StoreError } from '../error.js';
@@ -33,10 +33,10 @@ export interface SyncFile {
     close(): void;
 }
 
-/** A record and where its payload is. */
+/** A record, and where its payload is stored. */
 export interface LogRecord {
     kind: number;
-    /** The serial number of its artifact. */
+    /** The serial number of the artifact. */
     serial: number;
     /** The offset of the payload in the file. */
     at: number;
@@ -46,7 +46,7 @@ export interface LogRecord {
 
 /** A record that was found when the log was opened. */
 export interface FoundRecord extends LogRecord {
-    /** Whether the payload differs from what was written. */
+    /** Whether the payload differs from the written one. */
     damaged: boolean;
 }
 
@@ -61,14 +61,14 @@ const RESERVE_BYTES = 4096;
 /** The number of bytes that are read or copied at once. */
 const WINDOW_BYTES = 1 << 20;
 
-/** See the module's documentation. Methods throw what the files throw. */
+/** The log, as the module's documentation describes. Methods pass on the exceptions of the files. */
 export class Log {
     #file: SyncFile;
-    /** The other file, which holds nothing of value between two calls. */
+    /** The other file, which contains no current data between two calls. */
     #spare: SyncFile;
     #generation: number;
     #end = FILE_HEADER_BYTES;
-    /** Whether the spare may have a header, which would make it current when the log is opened again. */
+    /** Whether the spare file may have a header, which would make it current when the log is opened again. */
     #spareMayBeCurrent = false;
 
     private constructor(file: SyncFile, spare: SyncFile, generation: number) {
@@ -82,7 +82,7 @@ export class Log {
         const [ofA, ofB] = [generationOf(a), generationOf(b)];
         if (ofA === undefined && ofB === undefined) {
             if (Math.max(a.getSize(), b.getSize()) > FILE_HEADER_BYTES) {
-                const why = 'the store is damaged beyond repair, or was written by a later version; remove it';
+                const why = 'the store is damaged beyond repair, or was written by a later version. Remove the store';
                 throw new StoreError('other', why);
             }
             writeHeader(a, 1);
@@ -132,7 +132,7 @@ export class Log {
         return { kind, serial, at, length: payload.length };
     }
 
-    /** Makes everything that was written durable. */
+    /** Makes all written records durable. */
     flush(): void {
         this.#file.flush();
     }
@@ -182,7 +182,7 @@ export class Log {
             this.cut(end);
             this.#spare.truncate(0);
         } catch {
-            // The copy is already current. The next rewrite empties the spare first.
+            // The copy is already current. The next rewrite empties the spare file first.
         }
     }
 
@@ -196,7 +196,7 @@ export class Log {
         }
     }
 
-    /** Removes the spare's header durably. Until that succeeds nothing is written: it could be lost. */
+    /** Removes the spare file's header durably. Until that succeeds nothing is written, since it could be lost. */
     #emptySpare(): void {
         this.#spare.truncate(0);
         this.#spare.flush();
@@ -276,7 +276,7 @@ function readFully(file: SyncFile, into: Uint8Array, at: number): void {
     for (let done = 0; done < into.length; ) {
         const count = file.read(into.subarray(done), { at: at + done });
         if (count === 0) {
-            throw new StoreError('other', 'its file is shorter than it was');
+            throw new StoreError('other', "the store's file is too short");
         }
         done += count;
     }

@@ -9,7 +9,7 @@ import { type Garbage, type Sessions, addGarbage, sessionName } from './sessions
 /** Options of a {@link MemoryStore}. */
 export type MemoryStoreOptions = StoreOptions;
 
-/** The bytes of content that a store keeps if its options do not say: the default quota of the Rust host's, too. */
+/** The default quota in bytes, which the Rust host's store uses, too. */
 const DEFAULT_QUOTA_BYTES = 2 ** 30;
 
 /** Keeps artifacts in memory: for tests, and for agents whose sessions end with the process or the page. */
@@ -93,7 +93,7 @@ export class MemoryStore implements Store, Sessions<MemoryStore> {
         return this.#ledger.isEmpty && [...this.#sessions.values()].every((session) => session.#isEmpty);
     }
 
-    /** Empties the store, for those who still have it. */
+    /** Empties the store, including for callers that still hold it. */
     #clear(): void {
         this.#ledger.clear();
         for (const session of this.#sessions.values()) {

@@ -1,5 +1,5 @@
 /**
- * The metadata of an artifact as JSON, as the Rust host writes it: beside the content in a folder, and in an object
+ * The metadata of an artifact as JSON, as the Rust host writes it: next to the content in a folder, and in an object
  * store. Readers ignore unknown keys, so that a later version can add some.
  */
 
@@ -13,7 +13,7 @@ export interface Meta {
     expiredAt: number | undefined;
 }
 
-/** Returns the metadata as one line. `more` are the keys of this kind of store. */
+/** Returns the metadata as one line. `more` are the additional keys of this kind of store. */
 export function metaToJson({ artifact, expiredAt }: Meta, more: Record<string, string | number> = {}): string {
     return `${JSON.stringify({
         id: artifact.id,
@@ -27,23 +27,24 @@ export function metaToJson({ artifact, expiredAt }: Meta, more: Record<string, s
     })}\n`;
 }
 
-/** Parses metadata. Throws a {@link StoreError} that names what is wrong. */
+/** Parses metadata. Throws a {@link StoreError} that says what is wrong. */
 export function metaFromJson(json: Uint8Array): Meta {
     return parseMeta(json).meta;
 }
 
-/** Parses metadata, and returns it with a function for the keys of this kind of store. */
+/** Parses metadata, and returns it with a function that reads the additional keys of this kind of store. */
 export function parseMeta(json: Uint8Array): { meta: Meta; member: Member } {
     let values: Record<string, unknown>;
     try {
         values = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(json));
     } catch {
-        throw new StoreError('other', 'its metadata is damaged: it is not JSON');
+        throw new StoreError('other', 'the metadata of the artifact is damaged: it is not JSON');
     }
     const member: Member = (key, is) => {
         const value = values?.[key];
         if (!is(value)) {
-            throw new StoreError('other', `its metadata is damaged: ${key} is missing or has the wrong type`);
+            const why = `${key} is missing or has the wrong type`;
+            throw new StoreError('other', `the metadata of the artifact is damaged: ${why}`);
         }
         return value;
     };
@@ -58,7 +59,7 @@ export function parseMeta(json: Uint8Array): { meta: Meta; member: Member } {
     return { meta: { artifact, expiredAt: member('expired_at', isOptionalCount) ?? undefined }, member };
 }
 
-/** Returns the value of a key. Throws unless it is of a type. */
+/** Returns the value of a key. Throws unless it has the given type. */
 export type Member = <T>(key: string, is: (value: unknown) => value is T) => T;
 
 export function isString(value: unknown): value is string {

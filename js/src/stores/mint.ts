@@ -1,12 +1,14 @@
 /** Artifact ids, for stores. */
 
-/** The most characters of a tool's name in an id: with `art_`, `_` and the random ones, an id has at most 64. */
+/**
+ * Maximum characters of a tool's name in an id: with `art_`, `_` and the random ones, an id has at most 64 characters.
+ */
 const MAX_SLUG = 49;
 
 /** Random characters in an id: 36^10 ids per slug, so that none can be guessed and none is minted twice. */
 const RANDOM_CHARACTERS = 10;
 
-/** Random characters in the id of an artifact whose store cannot check whether an id is taken. */
+/** Random characters in an id that is minted by a store that cannot check whether an id is taken. */
 const MORE_RANDOM_CHARACTERS = 16;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -16,7 +18,10 @@ export function mint(tool: string): string {
     return minted(tool, RANDOM_CHARACTERS);
 }
 
-/** As {@link mint}, with so many random characters that no id is minted twice even in a store of many machines. */
+/**
+ * Like {@link mint}, with enough random characters that no id is minted twice, even in a store that many machines
+ * share.
+ */
 export function mintUnchecked(tool: string): string {
     return minted(tool, MORE_RANDOM_CHARACTERS);
 }

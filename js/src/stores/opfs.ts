@@ -11,9 +11,7 @@ import type { Garbage } from './sessions.js';
 
 /** Options of an {@link OpfsStore}. */
 export interface OpfsStoreOptions extends StoreOptions {
-    /**
-     * Seconds to wait for a store that is open elsewhere: a page that was just closed may still hold it. Default: 2.
-     */
+    /** Seconds to wait for a store that is open elsewhere, for example by a page that was just closed. Default: 2. */
     waitSeconds?: number | undefined;
 }
 
@@ -21,30 +19,30 @@ export interface OpfsStoreOptions extends StoreOptions {
 const DATA = 1;
 /** The payload is the artifact, as JSON. */
 const SEALED = 2;
-/** The payload is the artifact, as JSON, and `expiredAt`, when it expired; its bytes no longer count. */
+/** The payload is the artifact as JSON, with `expiredAt`, the time when it expired; its bytes no longer count. */
 const EXPIRED = 3;
 const REMOVED = 4;
 
-/** Space is reclaimed once this many bytes are dead, and as many as are live. */
+/** Space is reclaimed once this many bytes are dead, and no fewer than are live. */
 const RECLAIM_BYTES = 1 << 20;
 
 const RETRY_MILLISECONDS = 50;
 
-/** What the log knows about an artifact. */
+/** The log's data about an artifact. */
 interface LogState {
     serial: number;
-    /** The record that says it is sealed, or has expired. */
+    /** The record of its sealing or of its expiry. */
     mark?: LogRecord;
 }
 
 /**
- * Keeps artifacts in the origin's private file system. The store outlives the page. It survives a crash at any
- * moment, except for artifacts that were not sealed.
+ * Keeps artifacts in the origin's private file system. The store outlives the page. It survives a crash at any moment,
+ * except for artifacts that were not sealed.
  *
- * All artifacts are in one log file, because a file of this kind can only be opened asynchronously. A pool of files
- * opened in advance would limit the number of artifacts, and would need a directory of its own that survives
- * crashes. The log alternates between two files, so that the space of deleted artifacts can be reclaimed (see
- * `log.ts`). Reclaiming copies what is live, which takes some seconds per gigabyte and needs space for the copy.
+ * All artifacts are in one log file, because files in this file system can only be opened asynchronously. A pool of
+ * files opened in advance would limit the number of artifacts, and would need a directory that survives crashes. The
+ * log alternates between two files, so that the space of deleted artifacts can be reclaimed (see `log.ts`). Reclaiming
+ * copies live data, which takes some seconds per gigabyte and needs space for the copy.
  *
  * Opening reads the whole log to check its integrity. Only one worker at a time can have a store open.
  */
@@ -54,7 +52,7 @@ export class OpfsStore implements Store {
     readonly #open: Ledger<LogRecord>;
     readonly #logStates = new WeakMap<Entry<LogRecord>, LogState>();
     #serial = 0;
-    /** The end of the last removal record, which must last as long as the records that it removes. */
+    /** The end of the last removal record, which must be kept as long as the records that it removes. */
     #removedEnd = 0;
     #closed = false;
 
@@ -87,7 +85,7 @@ export class OpfsStore implements Store {
         }
     }
 
-    /** Returns the names of the stores of this origin, sorted. Each is a session of its own. */
+    /** Returns the names of the stores of this origin, sorted. Each is a separate session. */
     static async names(): Promise<string[]> {
         const root = await rootFolder();
         return attemptAsync('listing the stores', async () => {
@@ -173,7 +171,7 @@ export class OpfsStore implements Store {
         });
     }
 
-    /** Frees what can be freed: expired artifacts, and the oldest ones if the rest exceeds the quota. */
+    /** Removes expired artifacts, and the oldest artifacts if the rest exceeds the quota. */
     collectGarbage(): Garbage {
         const done = this.#ledger.collectGarbage();
         this.#reclaim();
@@ -213,7 +211,7 @@ export class OpfsStore implements Store {
         return logState;
     }
 
-    /** Opens the log and restores the sealed artifacts. The others are dropped: their writers are gone. */
+    /** Opens the log and restores the sealed artifacts. The others are removed: their writers no longer exist. */
     #recover(files: readonly [SyncFile, SyncFile]): Log {
         const data = new Map<number, FoundRecord[]>();
         const marks = new Map<number, FoundRecord>();
@@ -263,7 +261,7 @@ export class OpfsStore implements Store {
         this.#removedEnd = Log.endOf([this.#log.write(REMOVED, serial, new Uint8Array(0))]);
     }
 
-    /** Reclaims space: at the log's end always, elsewhere if it justifies copying what is live. */
+    /** Reclaims space: at the end of the log always, elsewhere only if it justifies copying the live records. */
     #reclaim(): void {
         const records = this.#open.entries().flatMap((entry) => {
             const { mark } = this.#logStateOf(entry);
@@ -280,7 +278,7 @@ export class OpfsStore implements Store {
                 this.#removedEnd = 0;
             }
         } catch {
-            // There was no space for the copy. The log is unchanged, and a later call tries again.
+            // There was no space for the copy. The log is unchanged, and a later call will try again.
         }
     }
 }

@@ -1,10 +1,10 @@
-/** Many sessions in one store, and what it does to clean up. */
+/** Many sessions in one store, and removal of garbage. */
 
 import { invalid } from '../validate.js';
 
-/** What a store did to clean up. */
+/** A report of removed garbage. */
 export interface Garbage {
-    /** Artifacts that expired because of their age, or because the quota needed their space. */
+    /** Artifacts that expired because of their age, or because of the quota. */
     expired: number;
     /** Unsealed artifacts of crashed writers that were removed. */
     abandoned: number;
@@ -14,25 +14,26 @@ export interface Garbage {
     freedBytes: number;
 }
 
-/** What a store that shares its place with other sessions offers. */
+/** The interface of a store that holds several sessions. */
 export interface Sessions<Session> {
     /**
-     * Returns the store of a session within this one, which exists once it holds something. Nothing leads from one to
-     * another: ids of another session are `not-found`. The options of this store hold for each session by itself.
-     * Throws a `TuckawayError` of kind `invalid-input` unless the name is 1 to 64 characters of `a-z 0-9 _ -`.
+     * Returns the store of a session within this one, which exists once it contains something. Sessions are isolated
+     * from each other: ids of another session are `not-found`. The options of this store apply to each session
+     * separately. Throws a `TuckawayError` of kind `invalid-input` unless the name is 1 to 64 characters of `a-z 0-9 _
+     * -`.
      */
     session(name: string): Session;
     /** Returns the names of the sessions within this one, sorted. */
     sessions(): string[];
     /**
-     * Removes a session within this one, with everything in it; `not-found` if there is none. What is being written
-     * to it fails.
+     * Removes a session within this one, with its content; `not-found` if it does not exist. Writes in progress to the
+     * session fail.
      */
     removeSession(name: string): void;
     /**
-     * Frees what can be freed, here and in all sessions: the content of artifacts that have expired, what crashed
-     * writers left behind a day ago, and the oldest artifacts if the rest exceeds the quota. Stores do the first two
-     * from time to time.
+     * Removes garbage, here and in all sessions: the content of expired artifacts, artifacts that crashed writers left
+     * behind a day ago, and the oldest artifacts if the rest exceeds the quota. Stores do the first two from time to
+     * time by themselves.
      */
     collectGarbage(): Garbage;
 }
@@ -44,12 +45,12 @@ export type AsyncSessions<Session> = {
         : (...args: Parameters<Sessions<Session>[Method]>) => Promise<ReturnType<Sessions<Session>[Method]>>;
 };
 
-/** Returns what nothing was done for yet. */
+/** Returns an empty report. */
 export function noGarbage(): Garbage {
     return { expired: 0, abandoned: 0, forgotten: 0, freedBytes: 0 };
 }
 
-/** Adds what was done elsewhere. */
+/** Adds another report. */
 export function addGarbage(to: Garbage, more: Garbage): void {
     to.expired += more.expired;
     to.abandoned += more.abandoned;
@@ -57,7 +58,7 @@ export function addGarbage(to: Garbage, more: Garbage): void {
     to.freedBytes += more.freedBytes;
 }
 
-/** Checks the name of a session. Capitals are refused: a file system that ignores case would mix two sessions. */
+/** Checks the name of a session. Capitals are rejected: a file system that ignores case would mix up two sessions. */
 export function sessionName(value: unknown): string {
     if (!isSessionName(value)) {
         throw invalid('The session\'s name', value, '1 to 64 characters of a-z, 0-9, \'_\' and \'-\'');

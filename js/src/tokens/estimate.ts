@@ -2,7 +2,7 @@
 
 import type { TokenCounter } from '../ports.js';
 
-/** What a character is to the tokenizer. Letters come first. */
+/** The tokenizer's class of a character. Letters come first. */
 const UPPER = 0;
 const LOWER = 1;
 const DIGIT = 2;
@@ -31,10 +31,10 @@ const classOf = (unit: number): number =>
             ? LOWER
             : OTHER;
 
-/** Returns the average tokens, in sixteenths, of the letter that is the `run`-th of a word, from the second on. */
+/** Returns the average tokens, in sixteenths, of a word's letter number `run`, from the second on. */
 const within = (run: number): number => (run === 7 ? 4 : run >= 13 ? 16 * (run % 2) : 0);
 
-/** Returns the average tokens, in sixteenths, of the character that is the `run`-th of its piece of a text. */
+/** Returns the average tokens, in sixteenths, of character number `run` of a piece of text. */
 function sixteenths(unit: number, kind: number, previous: number, run: number): number {
     switch (kind) {
         case UPPER:
@@ -50,7 +50,7 @@ function sixteenths(unit: number, kind: number, previous: number, run: number): 
             // Runs of one kind are single tokens, but only up to the longest of these.
             return run % 96 === 1 ? 14 : 0;
         case SPACE:
-            // A single space belongs to the word behind it.
+            // A single space belongs to the word after it.
             return run % 128 === 2 ? 11 : 0;
         case OTHER:
             // A surrogate is half a character.
@@ -62,10 +62,10 @@ function sixteenths(unit: number, kind: number, previous: number, run: number): 
 
 /**
  * Estimates the number of o200k_base tokens in a text, without a vocabulary: it splits the text as that tokenizer does,
- * into words, groups of digits, punctuation and white space, and gives each the average of its tokens.
+ * into words, groups of digits, punctuation and white space, and counts the average number of tokens for each.
  *
- * The estimate and bytes/4, each divided by the true count, for the samples in `test/tokens/samples.ts`, as checked
- * by `npm test -- tokens/estimate`:
+ * The estimate and bytes/4, each divided by the true count, for the samples in `test/tokens/samples.ts`, as checked by
+ * `npm test -- tokens/estimate`:
  *
  * | text | estimate | bytes/4 |
  * |---|---|---|
@@ -87,14 +87,14 @@ export const estimate: TokenCounter = (text) => {
     let sum = 0;
     // The UTF-8 of a surrogate is half of four bytes.
     let bytes = 0;
-    // White space before a text is that before a line.
+    // White space before a text is treated as white space before a line.
     let previous = LINE_END;
     // Characters so far: of a word, of a number, of a run of spaces.
     let run = 0;
     for (let index = 0; index < text.length; index++) {
         const unit = text.charCodeAt(index);
         const kind = classOf(unit);
-        // Most characters: a letter within a word, of one byte.
+        // The most common case: a letter within a word, of one byte.
         if (kind === LOWER && previous === LOWER && unit < 0x80) {
             run += 1;
             sum += within(run);

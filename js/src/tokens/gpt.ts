@@ -7,7 +7,7 @@ import type { TokenCounter } from '../ports.js';
 /** The maximum number of UTF-8 bytes that are passed to the tokenizer at once. */
 const PIECE_BYTES = 8 << 10;
 
-/** The number of pieces after which the tokenizer's cache is cleared: it keeps each word of more than one token. */
+/** Number of pieces after which the tokenizer's cache is cleared: it keeps each word of more than one token. */
 const PIECES_CACHED = 64;
 
 /** A module of gpt-tokenizer for an encoding or a model. */
@@ -19,9 +19,9 @@ export interface GptEncoding {
 /**
  * Returns a counter for an encoding of gpt-tokenizer. Special tokens are counted as ordinary text.
  *
- * Text is tokenized in pieces of at most 8 KiB, split where the tokenizer itself would split. A longer run without
- * such a position, such as base64 on one line, is split anywhere, which may count a few tokens too many in each
- * piece. In return, counting takes linear time.
+ * Text is tokenized in pieces of at most 8 KiB, split where the tokenizer itself would split. A longer run without such
+ * a position, such as base64 on one line, is split anywhere, which may add a few tokens per piece. In return, counting
+ * takes linear time.
  *
  * ```js
  * import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
@@ -77,7 +77,10 @@ function pieceEnd(text: string, start: number): number {
     return text.length;
 }
 
-/** Returns whether a code unit is an ASCII character other than white space. Beyond ASCII there is white space, too. */
+/**
+ * Returns whether a code unit is an ASCII character other than white space. Non-ASCII characters may be white space,
+ * too.
+ */
 function isPlain(unit: number): boolean {
     return unit > 0x20 && unit < 0x7f;
 }

@@ -137,7 +137,7 @@ test('generateText: large output, envelope, artifact_jq, answer', async () => {
     assert.equal(second.output.celsius, 11, 'an output that passes has its own type');
 });
 
-test('streamText: preliminary outputs are passed on, and saved messages convert to the same again', async () => {
+test('streamText: preliminary outputs are passed on, and saved messages convert to the same prompt', async () => {
     const tuckaway = await newTuckaway();
     const sales = tool({
         inputSchema: z.object({}),
@@ -290,7 +290,7 @@ test('the model does not see the message of a failing store', async () => {
     const answer = answerTo(model.doGenerateCalls.at(-1)!.prompt, 'read');
     assert.deepEqual(answer, {
         type: 'error-text',
-        value: 'Error: the store of the outputs failed. Try again, or continue without the output.',
+        value: 'Error: the store failed. Try the call again, or continue without the output.',
     });
 });
 

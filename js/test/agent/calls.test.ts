@@ -97,7 +97,7 @@ test('a failure is an error for the model, and does not affect the other calls',
         'good',
         'RangeError: too far',
         'Error: just words',
-        'Error: what the tool threw cannot be represented as text.',
+        'Error: the tool failed, and its error cannot be represented as text.',
     ]);
     assert.match(String(texts[4]), /^TypeError: .*circular/);
     assert.equal(
@@ -202,7 +202,7 @@ test('calls of a turn run at the same time', async () => {
 });
 
 test('outputs of a turn share the headroom that the usage record leaves', async () => {
-    // Each is 4,000 tokens: all of them fit from 0, one has to go from 60,000, and none fits from 69,000.
+    // Each is 4,000 tokens: all of them fit from 0, one must be reduced from 60,000, and none fits from 69,000.
     const tuckaway = await newTuckaway({ contextWindow: 100_000, tokens: (text) => Math.ceil(text.length / 4) });
     const handlers = { dump: () => text(16_000) };
     const actions = async (input_tokens: number, usedTokens?: number) => {
@@ -245,7 +245,7 @@ test('replies of artifact tools always pass; the same text from another tool doe
     assert.notEqual(artifactId(parrot?.content), id);
 });
 
-test('an output that is already in the store is referred to', async () => {
+test('an output that is already in the store is referenced', async () => {
     const tuckaway = await newTuckaway();
     const [put] = await runToolCalls(tuckaway, calling('sql'), { sql: () => rows });
     const stored = artifactId(put?.content);
@@ -376,7 +376,7 @@ test('if the store fails during a query, the host receives the full error and th
         {
             type: 'tool_result',
             tool_use_id: 'toolu_1',
-            content: 'Error: the store of the outputs failed. Try again, or continue without the output.',
+            content: 'Error: the store failed. Try the call again, or continue without the output.',
             is_error: true,
         },
     ]);

@@ -1,4 +1,4 @@
-/** Agents of other systems: the tools and the views of each dialect. */
+/** Agents built for other systems: the tools and the views of each dialect. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const calling = (name: string, input: object) => ({ content: [{ type: 'tool_use'
 
 const query = () => rows;
 
-test('the names are those that the component defines', async () => {
+test('the names are the ones that the component defines', async () => {
     const tuckaway = await newTuckaway();
     tuckaway.process({ tool: 'query', content: JSON.stringify(rows) });
     for (const dialect of DIALECTS) {
@@ -39,7 +39,7 @@ test('a dialect brings its defaults, and every change is kept', async () => {
     const content = 'one line of many\n'.repeat(10_000);
     assert.match(tuckaway.process({ tool: 'log', content }).text, /^Tool output was large and saved to file: tool_\d{8}_\d{6}_log\.txt\n/);
     const cached = tuckaway.process({ tool: 'log', content }, {}, { dialect: 'cache' });
-    assert.match(cached.text, /\[Cut: 170 KB in 10000 lines\. .*: tool_output_cache goes on with offset \d+/);
+    assert.match(cached.text, /\[Cut: 170 KB in 10000 lines\. .*: tool_output_cache continues at offset \d+/);
     assert.equal(cached.decision.maxThresholdBytes, 51_200);
 });
 
@@ -77,7 +77,7 @@ test('tool_output is offered once something is stored, and not in the final turn
     await assert.rejects(offloadTools(tuckaway, {}), /policy\.dialect: the dialect handle defines tool_output only/);
 });
 
-test('a call that asks a model is extracted, or truncated with a warning', async () => {
+test('a call that needs a model is answered by an extraction, or by truncation with a warning', async () => {
     const tuckaway = await newTuckaway({ policy: { dialect: 'handle' } });
     const [view] = await runToolCalls(tuckaway, calling('query', {}), { query });
     const args = JSON.stringify({ handle: /art_\w+/.exec(String(view!.content))![0], extract: 'the last row' });
@@ -89,7 +89,7 @@ test('a call that asks a model is extracted, or truncated with a warning', async
     const [cut] = await runChatToolCalls(tuckaway, completion, {}, { maxBytes: 1_000 });
     const text = String(cut!.content);
     assert.match(text, /^ABSTRACT FROM TOOL OUTPUT query WITH HANDLE art_\w+, STRATEGY:truncate:\n\n\[\{/);
-    assert.match(text, /\n\[warning: no extraction is set up[^\n]*\]$/);
+    assert.match(text, /\n\[warning: no extraction model is configured[^\n]*\]$/);
     assert.ok(text.length <= 1_000);
     const seen: string[] = [];
     const extract = (given: string) => {
@@ -100,7 +100,7 @@ test('a call that asks a model is extracted, or truncated with a warning', async
     assert.deepEqual([extracted!.content, seen], ['It is row 19999.', [args]]);
 });
 
-test('a model answers the calls of a batch, each with an extraction of its own', async () => {
+test('a model answers the calls of a batch, each with a separate extraction', async () => {
     const tuckaway = await newTuckaway({ policy: { dialect: 'handle' } });
     const [view] = await runToolCalls(tuckaway, calling('query', {}), { query });
     const handle = /art_\w+/.exec(String(view!.content))![0];
@@ -127,7 +127,7 @@ test('a model answers the calls of a batch, each with an extraction of its own',
     assert.ok(String(c!.content).startsWith(heading('truncate')) && String(c!.content).length <= 2_000);
     assert.deepEqual([d, e].map((reply) => reply!.is_error), [true, true], `${d!.content}\n${e!.content}`);
     assert.deepEqual(asked, ['the first row', 'the last row'], 'invalid calls ask nobody');
-    // A model that fails is not an error of the call.
+    // A failure of the model is not an error of the call.
     const broken = { model: () => Promise.reject(new Error('out of order')) };
     const [reply] = await runToolCalls(tuckaway, { content: batch.content.slice(0, 1) }, {}, { extract: broken });
     assert.equal(reply!.is_error, undefined);

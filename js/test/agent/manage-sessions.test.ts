@@ -27,12 +27,12 @@ interface Managed {
     report: ContextReport;
 }
 
-/** A format, and the helper that is one line in its loop. */
+/** A format, and the helper that an agent loop calls. */
 interface Loop {
     format: FormatName;
     render: typeof asChat;
     violations(after: object[], before: object[]): string[];
-    /** Returns a usage as the provider reports it. */
+    /** Returns a usage in the form that the provider reports. */
     usage(input: number, output: number): object;
     manage(tuckaway: Tuckaway, items: object[], given: Given, options: ContextOptions): Promise<Managed>;
 }
@@ -80,7 +80,7 @@ const LOOPS: Loop[] = [
     },
 ];
 
-/** A model that writes something of this session, at times badly. */
+/** A model that writes some text about the session, and sometimes a bad one. */
 function writer(random: (below: number) => number) {
     return async ({ request }: SummaryCall): Promise<string> => {
         switch (random(6)) {
@@ -112,7 +112,7 @@ function whole(tuckaway: Tuckaway, id: string): string {
     return text;
 }
 
-/** Checks that placeholders lead to the outputs that they stand for, byte for byte. */
+/** Checks that placeholders lead to the outputs that they replace, byte for byte. */
 function checkPlaceholders(tuckaway: Tuckaway, format: FormatName, items: object[], original: Map<string, string>): void {
     for (const [callId, text] of outputs(format, items)) {
         const ref = /^\[tool output trimmed; ref=(\S+)\]$/.exec(text)?.[1];
@@ -121,7 +121,7 @@ function checkPlaceholders(tuckaway: Tuckaway, format: FormatName, items: object
 }
 
 for (const { format, render, violations, manage } of LOOPS) {
-    test(`${format}: 60 sessions stay valid, and a second look changes nothing`, async () => {
+    test(`${format}: 60 sessions stay valid, and a second pass changes nothing`, async () => {
         for (let seed = 1; seed <= 60; seed++) {
             const random = seeded(seed);
             const tuckaway = await createTuckaway({ contextWindow: WINDOW });
@@ -162,7 +162,7 @@ for (const { format, render, violations, usage, manage } of LOOPS) {
             for (const [index, item] of all.entries()) {
                 history.push(item);
                 const next = all[index + 1];
-                // As in a loop: one look before each request, which is before each message of the model.
+                // As in a loop: one pass before each request, which is before each message of the model.
                 if (next === undefined || !isOfModel(next) || isOfModel(item)) {
                     continue;
                 }

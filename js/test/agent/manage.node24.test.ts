@@ -36,7 +36,7 @@ function reader(steps: number, prompts: any[][]) {
     });
 }
 
-test('manageSteps in generateText: old outputs are trimmed, and the artifacts are those of the wrapped tools', async () => {
+test('manageSteps in generateText: trimmed outputs lead to the artifacts of the wrapped tools', async () => {
     const store = new MemoryStore();
     const tuckaway = await createTuckaway({ contextWindow: 100_000, store, policy: { keepAll: true } });
     const read = tool({ inputSchema: z.object({ n: z.number() }), execute: ({ n }) => page(n) });
@@ -88,7 +88,7 @@ test('manageContext of the AI SDK: messages, instructions and tools by name', as
     assert.deepEqual(Object.keys(managed.tools), ['read']);
 });
 
-test('over an asynchronous store', async () => {
+test('manageContext over an asynchronous store', async () => {
     const tuckaway = await createAsyncTuckaway({ contextWindow: 6_000 });
     const messages = asAnthropic(session(seeded(5), 12, 4_000));
     const managed = await manageMessages(tuckaway, { messages }, { summarize: () => '<summary>They read.</summary>' });

@@ -1,4 +1,4 @@
-/** One call in an agent loop: what is due is done, the history stays valid, and nothing is lost. */
+/** One call in an agent loop: each part is done only if it is due, the history stays valid, and nothing is lost. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -63,7 +63,7 @@ test('a conversation that fits is returned as it is', async () => {
     assert.equal(bare.tools, undefined, 'providers refuse an empty list');
 });
 
-test('definitions of tools that are not called are removed, but none of tuckaway', async () => {
+test('definitions of uncalled tools are removed, except those of tuckaway', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 20_000 });
     const own = Array.from({ length: 40 }, (_, n) => ({
         name: `tool_${n}`, description: 'A tool that does this and that. '.repeat(20), input_schema: { type: 'object' },
@@ -110,7 +110,7 @@ test('the artifacts of outputs that the helpers stored are known', async () => {
         const content = [{ type: 'tool_use', id: `toolu_${n}`, name: 'read', input: { n } }];
         anthropic.push({ role: 'user', content: 'Go on.' }, { role: 'assistant', content });
         anthropic.push({ role: 'user', content: await runToolCalls(tuckaway, { content }, handlers) });
-        // Some servers use the same id again and again.
+        // Some servers reuse the id again and again.
         const call = { id: 'call_0', type: 'function' as const, function: { name: 'read', arguments: `{"n":${n}}` } };
         const message = { role: 'assistant', content: null, tool_calls: [call] };
         chat.push({ role: 'user', content: 'Go on.' }, message);
@@ -148,7 +148,7 @@ async function summarizing(summarize: ContextOptions['summarize'], more: Context
     return { tuckaway, messages, managed };
 }
 
-test('a summary replaces the past when it is due, and only then', async () => {
+test('a summary replaces the oldest messages when it is due, and only then', async () => {
     const asked: SummaryCall[] = [];
     const { messages, managed } = await summarizing(async (call) => {
         asked.push(call);
@@ -193,14 +193,14 @@ for (const [what, summarize] of Object.entries<NonNullable<ContextOptions['summa
     });
 }
 
-test('without a function for summaries, the history becomes shorter all the same', async () => {
+test('without a function for summaries, the history is shortened regardless', async () => {
     const { managed } = await summarizing(undefined);
     assert.deepEqual(anthropicViolations(managed.messages), []);
     assert.ok(managed.report.after.total < managed.report.before.total);
     assert.equal(managed.report.summaries, 0);
 });
 
-test('an earlier summary is recognized: it is no turn of the user', async () => {
+test('an earlier summary is recognized, and is not a turn of the user', async () => {
     const { tuckaway, managed } = await summarizing(async () => '<summary>They read.</summary>');
     assert.ok(managed.memory.inserted.length > 0);
     const more = [...managed.messages, ...reading(7)];
@@ -212,7 +212,7 @@ test('an earlier summary is recognized: it is no turn of the user', async () => 
     assert.match(JSON.stringify(again.messages), /They read on\./);
 });
 
-test('what the store does not accept stays', async () => {
+test('content that the store rejects is kept', async () => {
     class FullStore extends MemoryStore {
         override create(): string {
             throw new StoreError('quota-exceeded');
@@ -234,7 +234,7 @@ const picture = {
     ],
 };
 
-test('items with images are stored whole before they go', async () => {
+test('items with images are stored completely before they are removed', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 8_000 });
     const messages = [picture, { role: 'assistant', content: 'A pixel.' }, ...reading(7)];
     const options = { summarize: () => '<summary>They looked, and read.</summary>', cache: { enabled: false } };
@@ -245,7 +245,7 @@ test('items with images are stored whole before they go', async () => {
 
     class LimitedStore extends MemoryStore {
         override create(tool: string, mediaType: string): string {
-            // Summaries need it; the originals come last.
+            // Summaries need the store; the originals come last.
             if (this.list().length > 0) {
                 throw new StoreError('quota-exceeded');
             }
@@ -268,7 +268,7 @@ test('pinned messages stay the same objects', async () => {
     assert.deepEqual(anthropicViolations(managed.messages), []);
 });
 
-/** Each message has whole tokens, so that their sum may be a little off. */
+/** The tokens of each message are rounded, so their sum may differ slightly. */
 function near(tokens: number, expected: number): void {
     assert.ok(Math.abs(tokens - expected) < expected / 25, `${tokens} tokens, not ${expected}`);
 }
@@ -281,19 +281,19 @@ test('the usage of the provider counts, and is shifted by a plan', async () => {
     const first = await manageContext(tuckaway, { messages, usage }, options);
     near(first.report.before.total, 15_500);
     assert.equal(first.report.isChanged, true);
-    // No request was made since, so the same usage is that of the history before.
+    // No request was made since, so the same usage still counts the earlier history.
     const second = await manageContext(tuckaway, { messages: first.messages, usage, memory: first.memory }, options);
     near(second.report.before.total, first.report.after.total);
     assert.equal(second.report.isChanged, false);
     const newer = { ...usage, input_tokens: 4_000 };
     const third = await manageContext(tuckaway, { messages: first.messages, usage: newer, memory: second.memory }, options);
     near(third.report.before.total, 9_500);
-    // Messages that the usage counts were removed by the caller.
+    // The caller has removed messages that the usage counts.
     const fewer = first.messages.slice(0, 4);
     await manageContext(tuckaway, { messages: fewer, memory: third.memory }, options);
 });
 
-test('mistakes are refused before anything is done', async () => {
+test('mistakes are rejected before anything is done', async () => {
     const tuckaway = await createTuckaway();
     const messages = reading(2);
     const refused = (context: object, options: object, message: RegExp) =>

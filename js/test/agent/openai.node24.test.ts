@@ -129,7 +129,7 @@ test('responses: large output with an image, envelope, artifact_grep, answer', a
     assert.deepEqual([tool.name, tool.strict, others], ['artifact_grep', false, []]);
 });
 
-test('responses: calls by a program receive the full output, and custom tools have their own output type', async () => {
+test('responses: calls by a program get the full output, and custom tools have their own output type', async () => {
     const tuckaway = await newTuckaway();
     const caller = { type: 'program' as const, caller_id: 'prog_1' };
     const output: OpenAI.Responses.ResponseOutputItem[] = [

@@ -1,4 +1,4 @@
-/** What the tests of agent loops share: outputs of tools, and helpers for their views. */
+/** Outputs of tools, and helpers for their views, shared by the tests of agent loops. */
 
 import assert from 'node:assert/strict';
 

@@ -48,7 +48,7 @@ test('long texts agree with their digest, bytes with their recipe', async () => 
     assert.ok(!(await agree({ hex: 'fe' }, { base64: '/w==' })));
 });
 
-test('a case that differs fails, and shows a diff of expected and actual', async () => {
+test('a case with a different result fails, and shows a diff of expected and actual', async () => {
     const { passed, failures } = await report([
         PASSES,
         { ...PASSES, name: 'another text', expect: 'as it was' },
@@ -65,7 +65,7 @@ test('a case that differs fails, and shows a diff of expected and actual', async
     assert.match(failures[3] ?? '', /there is no call: "shorten"/);
 });
 
-test('what a case leaves behind is part of the expectation', async () => {
+test('the artifacts that a case leaves behind are part of the expectation', async () => {
     const { failures } = await report([
         {
             name: 'stored',

@@ -1,4 +1,4 @@
-/** As `hostile.test.ts`, for the entry point that suspends WebAssembly. */
+/** Like `hostile.test.ts`, for the entry point that suspends WebAssembly. */
 
 import { test } from 'node:test';
 

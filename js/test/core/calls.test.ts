@@ -1,4 +1,4 @@
-/** What applies to every call, and to the object itself. */
+/** Behaviour that applies to every call, and to the object itself. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ test('the property `policy` is the policy in effect', async () => {
     assert.throws(() => writable.overrides.push({ tools: '*' }), TypeError);
 });
 
-test('the property `tools` has the artifact tools that are offered', async () => {
+test('the property `tools` lists the offered artifact tools', async () => {
     const { tools } = await createTuckaway({ tools: ['jq', 'read'] });
     assert.deepEqual(tools, ['read', 'jq']);
     assert.throws(() => (tools as string[]).push('grep'), TypeError);
@@ -84,7 +84,7 @@ test('messages spell arguments as in JavaScript, and quote other words as they a
     assert.match(tool.text, /set fixed_string to true/);
 });
 
-test('only a store that borrows bytes is passed those of the component', async () => {
+test('only a store that borrows bytes gets a view of the memory', async () => {
     const contents = ['a', 'b'].map((letter) => letter.repeat(50_000));
     for (const borrows of [false, true]) {
         const memory = new MemoryStore();
@@ -104,7 +104,7 @@ test('only a store that borrows bytes is passed those of the component', async (
         };
         const tuckaway = await createTuckaway({ store, contextWindow: 8000 });
         const ids = contents.map((content) => tuckaway.process({ tool: 'tool', content }).artifacts[0]!.id);
-        // The memory of the component is larger than what is passed of it.
+        // The component's memory is larger than the part that is passed.
         assert.ok(kept.every((bytes) => bytes.byteLength === 50_000));
         assert.ok(kept.every((bytes) => (bytes.buffer.byteLength > 50_000) === borrows));
         const decoder = new TextDecoder();
@@ -119,10 +119,10 @@ test('null is the same as omitted', async () => {
     assert.equal(tuckaway.toolDefinitions().length, 3);
 });
 
-test('a tuckaway that was disposed of says so, by either method', async () => {
+test('after either method of disposal, calls fail with an error that says so', async () => {
     for (const end of ['dispose', Symbol.dispose] as const) {
         const tuckaway = await createTuckaway();
         tuckaway[end]();
-        assert.throws(() => tuckaway.list(), isKind('invalid-input', /disposed of/));
+        assert.throws(() => tuckaway.list(), isKind('invalid-input', /was disposed/));
     }
 });

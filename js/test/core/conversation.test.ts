@@ -1,4 +1,4 @@
-/** The methods for a conversation as a whole: what they take, what they refuse, what they return. */
+/** The methods for conversations: arguments, rejected arguments, results. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -52,7 +52,7 @@ test('an account, a trim, a summary and a budget, on plain data', async () => {
     assert.deepEqual(managed, tuckaway.manage(conversation));
 });
 
-test('a view, a threshold, and artifacts that nothing names', async () => {
+test('a view, a threshold, and unreferenced artifacts', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 1_000, store: new MemoryStore() });
     assert.deepEqual(tuckaway.cache.view('short'), { text: 'short', isCut: false });
     const view = tuckaway.cache.view('x'.repeat(5_000), 'art_1', { maxMessageBytes: 600 });
@@ -70,7 +70,7 @@ test('a view, a threshold, and artifacts that nothing names', async () => {
     assert.deepEqual(tuckaway.cache.unreferenced([`see ${ids[1]}`]), [ids[0]]);
 });
 
-test('the defaults can be read, and not changed', async () => {
+test('the defaults can be read, but not changed', async () => {
     const { cache, compaction, contextWindow } = await createTuckaway({ contextWindow: 5_000 });
     assert.equal(contextWindow, 5_000);
     assert.deepEqual(
@@ -82,7 +82,7 @@ test('the defaults can be read, and not changed', async () => {
     assert.throws(() => (compaction.defaults.summaryDirectives as string[]).push(''), TypeError);
 });
 
-test('mistakes are refused with the place of what is wrong', async () => {
+test('mistakes are rejected, and the error names the position', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 100_000 });
     const { cache, compaction, budget } = tuckaway;
     const good = reading(1);
@@ -98,20 +98,20 @@ test('mistakes are refused with the place of what is wrong', async () => {
         [wrong({ role: 'user', parts: [{ media: -1 }] }), /parts\[0\]\.media is -1; it must be a whole number/],
         [wrong({ role: 'tool', parts: [{ toolResult: { text: '' } }] }), /toolResult\.callId is undefined/],
         [() => tuckaway.manage({ ...good, usage: { tokens: { inputTokens: -5 }, messages: 1 } }), /usage\.tokens\.inputTokens is -5/],
-        [() => tuckaway.manage({ messages: [result('c', '')] }), /^Message 0 has a result of "c"/],
+        [() => tuckaway.manage({ messages: [result('c', '')] }), /^Message 0 has a result for "c"/],
         [() => tuckaway.manage(good, { anwers: [] } as never), /^options has no member "anwers"; did you mean answers\?/],
         [() => tuckaway.manage(good, { answers: 'yes' } as never), /^answers is "yes"; it must be an array/],
         [() => tuckaway.manage(good, { state: { failures: -1 } }), /^state\.failures is -1/],
         [() => tuckaway.manage(good, { config: { cache: { keeplast: 1 } } as never }), /^config\.cache has no member "keeplast"; did you mean keepLast\?/],
         [() => tuckaway.plan(good, {} as never), /^task is an object \(Object\); it must be an object with one of account, trim/],
-        [() => cache.trim(good, { config: { targetRatio: 2 } }), /^targetRatio is 2; it is a fraction from 0 to 1\./],
+        [() => cache.trim(good, { config: { targetRatio: 2 } }), /^targetRatio is 2; it must be a fraction from 0 to 1\./],
         [() => cache.trim(good, { contextWindow: 0 }), /^contextWindow is 0/],
         [() => compaction.plan(good, { config: { thresholdRatio: 0 } }), /^thresholdRatio is 0/],
         [() => budget.preset('huge' as never), /^preset is "huge"; it must be 'general'/],
         [() => budget.preset('voice', 0), /^totalWindow is 0/],
         [() => budget.plan(good, {} as never), /^config is undefined; it must be an object with totalWindow/],
         [() => budget.check({ ...preset, tools: { maxTokens: 1, onOverflow: 'prune' as never } }), /^config\.tools\.onOverflow is "prune"/],
-        [() => budget.check({ ...preset, totalWindow: 10 }), /^The buckets and the headroom sum up/],
+        [() => budget.check({ ...preset, totalWindow: 10 }), /^The buckets and the headroom add up/],
     ];
     for (const [run, message] of refused) {
         assert.throws(run, { name: 'TuckawayError', kind: 'invalid-input', message });
@@ -120,7 +120,7 @@ test('mistakes are refused with the place of what is wrong', async () => {
     assert.throws(() => windowless.manage(good), /^TuckawayError: contextWindow is missing; pass the model's context window/);
 });
 
-test('a conversation of 2,000 messages is planned at once', async () => {
+test('a conversation of 2,000 messages is planned quickly', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 100_000 });
     const conversation = reading(500);
     const start = performance.now();

@@ -1,4 +1,4 @@
-/** The methods for extractions: what they take, what they refuse, what they return. */
+/** The methods for extractions: arguments, rejected arguments, results. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ async function stored(contextWindow?: number) {
     return { tuckaway, artifact: view.artifacts[0]!.id };
 }
 
-test('defaults are those for a window, and that of createTuckaway stands in', async () => {
+test('defaults depend on the window, which defaults to the one given to createTuckaway', async () => {
     const { tuckaway, artifact } = await stored(128_000);
     const { defaults, estimate } = tuckaway.extraction;
     assert.deepEqual(defaults(), {
@@ -56,7 +56,7 @@ test('a search step by step, with tools and results as data', async () => {
     assert.match(step(second.state, { cancel: true }).answer!.text, /canceled/);
 });
 
-test('calls of tool_output are read, and mistakes are for the model', async () => {
+test('calls of tool_output are parsed, and error messages are for the model', async () => {
     const { tuckaway, artifact } = await stored(128_000);
     const { parseCall } = tuckaway.extraction;
     const question = { artifact, extract: 'all', mode: 'auto' };
@@ -69,7 +69,7 @@ test('calls of tool_output are read, and mistakes are for the model', async () =
     }
 });
 
-test('what is malformed is refused with a name', async () => {
+test('malformed arguments are rejected, and the error names them', async () => {
     const { tuckaway, artifact } = await stored();
     const { start, step, defaults } = tuckaway.extraction;
     const question = { artifact, extract: 'x' };

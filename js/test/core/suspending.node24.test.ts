@@ -1,4 +1,4 @@
-/** What a call of `tuckaway/async` that trapped leaves behind. */
+/** Memory after calls of `tuckaway/async` that trapped. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -55,7 +55,7 @@ for (const [name, adapter] of ADAPTERS) {
         }
     });
 
-    test(`what fails for a while is tried again, ${name}`, async (t) => {
+    test(`temporary failures are retried, ${name}`, async (t) => {
         const faults = ['slow:50', '429:0', '429', '408', '500', '529', 'half', 'disconnect', 'json', 'shape'] as const;
         for (const fault of faults) {
             const server = await modelServer(t, [fault, fault]);
@@ -65,7 +65,7 @@ for (const [name, adapter] of ADAPTERS) {
         }
     });
 
-    test(`an answer without a report is asked for again, ${name}`, async (t) => {
+    test(`an answer without a report is requested again, ${name}`, async (t) => {
         for (const fault of ['wrapper', 'nonce', 'silence', 'huge', '418'] as const) {
             const server = await modelServer(t, [fault]);
             const answer = await fromOneChunk(adapter(settings(server)));
@@ -77,7 +77,7 @@ for (const [name, adapter] of ADAPTERS) {
     });
 }
 
-test('hostile answers stay in their place', async (t) => {
+test('hostile answers are confined', async (t) => {
     const server = await modelServer(t, [], 'hostile');
     const { tuckaway, question } = await stored(oneLine(3_000));
     const answer = await extract(tuckaway, question, { model: openaiModel(settings(server)), config: WINDOW });
@@ -92,7 +92,7 @@ test('hostile answers stay in their place', async (t) => {
     assert.equal(lines(`</chunk-output-${nonce}>`), answer.coverage.chunksDone);
 });
 
-test('a model that always fails leaves head and tail', async (t) => {
+test('a model that always fails is replaced by head and tail', async (t) => {
     for (const fault of ['500', 'half', 'wrapper', 'json'] as const) {
         const server = await modelServer(t, [], fault);
         const answer = await fromOneChunk(openaiModel(settings(server, { attempts: 2, backoffMs: 1 })));
@@ -101,7 +101,7 @@ test('a model that always fails leaves head and tail', async (t) => {
     }
 });
 
-test('a model that refuses for good is not asked again', async (t) => {
+test('a model that fails permanently is not asked again', async (t) => {
     for (const fault of ['401', '403', '404', '402', 'quota', 'redirect'] as const) {
         const server = await modelServer(t, [], fault);
         const { tuckaway, question } = await stored(oneLine(10_000));
@@ -112,7 +112,7 @@ test('a model that refuses for good is not asked again', async (t) => {
     }
 });
 
-/** Returns why a request failed, and how long that took. */
+/** Returns why a request failed, and how long it took. */
 async function failure(t: Parameters<typeof modelServer>[0], fault: Fault, changes: Parameters<typeof settings>[1]) {
     const server = await modelServer(t, [], fault);
     const { tuckaway, question } = await stored(oneLine(100));
@@ -124,10 +124,10 @@ async function failure(t: Parameters<typeof modelServer>[0], fault: Fault, chang
     return { error, took: Date.now() - began };
 }
 
-test('the server says how long to wait, up to a cap, and what takes too long ends', async (t) => {
+test('waits follow the server up to a cap, and slow requests time out', async (t) => {
     const waited = await failure(t, '429:1', { attempts: 2 });
     assert.ok(waited.took >= 990, `${waited.took}`);
-    assert.equal(waited.error.message, "The model's API is busy or failed (HTTP 429): scripted failure");
+    assert.equal(waited.error.message, "The model's API is busy or has failed (HTTP 429): scripted failure");
     const capped = await failure(t, '429:900', { attempts: 2, maxWaitMs: 40 });
     assert.ok(capped.took >= 35 && capped.took < 5_000, `${capped.took}`);
     const late = await failure(t, 'slow:4000', { attempts: 2, timeoutMs: 100 });
@@ -135,7 +135,7 @@ test('the server says how long to wait, up to a cap, and what takes too long end
     assert.ok(late.took < 3_000, `${late.took}`);
 });
 
-test('no error has the key', async (t) => {
+test('no error contains the key', async (t) => {
     for (const fault of ['echo', '401', '500', 'huge', 'disconnect'] as const) {
         const { error } = await failure(t, fault, { attempts: 1 });
         assert.ok(error instanceof ModelError && !/secret|\u001b/.test(error.message), error.message);
@@ -159,7 +159,7 @@ test('no error has the key', async (t) => {
     assert.equal(messages!.headers['x-own'], 'yes');
 });
 
-test('an extraction is canceled with what it has', async (t) => {
+test('a canceled extraction keeps its findings', async (t) => {
     const server = await modelServer(t, Array(6).fill('none'), 'slow:30000');
     const { tuckaway, question } = await stored(oneLine(10_000).replace('nothing of note happened in hour 1"', `${NEEDLE}"`));
     const ending = new AbortController();
@@ -196,7 +196,7 @@ test('an extraction that was stopped is resumed from its state', async (t) => {
         await assert.rejects(run, stop);
         const state = states.at(-1)!;
         assert.ok(state.length < 10_000 && !state.includes('nothing of note'), 'no state has a text of the artifact');
-        // Another tuckaway, which shares only the store, another API.
+        // Another tuckaway, which shares only the store, with another API.
         const other = await createTuckaway({ store });
         const server = await modelServer(t);
         const model = ADAPTERS[1]![1](settings(server));
@@ -210,7 +210,7 @@ test('an extraction that was stopped is resumed from its state', async (t) => {
     }
 });
 
-test('no model is asked where none is needed', async () => {
+test('no model is asked if none is needed', async () => {
     const { tuckaway, question } = await stored(oneLine(5_000));
     const model = () => assert.fail('it is asked');
     const cut = await extract(tuckaway, { ...question, mode: 'truncate' }, { model, config: WINDOW });
@@ -219,7 +219,7 @@ test('no model is asked where none is needed', async () => {
     assert.match(gone.text, /^TOOL_OUTPUT FAILED FOR/);
 });
 
-test('a model of any kind: what is not a reply is a failure of its request', async () => {
+test('a model of any kind: a malformed reply fails its request', async () => {
     const { tuckaway, question } = await stored(oneLine(100));
     const nothing = {} as unknown as { turn: { text: string } };
     const misbehaving: [string, Model][] = [

@@ -1,4 +1,6 @@
-/** An extraction that is begun by one host, killed, and ended by the other. `TUCKAWAY_CLI` names the command line. */
+/**
+ * An extraction that is started by one host, killed, and finished by another. `TUCKAWAY_CLI` names the command line.
+ */
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -15,7 +17,7 @@ import { commandLine } from '../support/command-line.js';
 import { modelServer } from './server.js';
 import { KEY, NEEDLE, WHAT, manyLines, oneLine, settings, stored } from './support.js';
 
-/** Extracts in a Node of its own, and keeps each state in a file as a whole. */
+/** Runs an extraction in a separate Node process, and writes each state to a file. */
 const PROGRAM = `
     import { renameSync, writeFileSync } from 'node:fs';
     import { FileStore, createTuckaway } from 'tuckaway';
@@ -29,7 +31,7 @@ const PROGRAM = `
     await extract(tuckaway, question, { model: openaiModel(settings), config: { contextTokens: 32_000 }, onState });
 `;
 
-/** Two answers come, all others would take half a minute. */
+/** The first two requests are answered; all others would take half a minute. */
 const TWO_ANSWERS = [['none', 'none'], 'slow:30000'] as const;
 
 async function folder(t: TestContext, text: string) {
@@ -39,7 +41,7 @@ async function folder(t: TestContext, text: string) {
     return { path, stateFile: join(root, 'state.json'), ...(await stored(text, FileStore.open(path))) };
 }
 
-/** Waits until so many requests have come, then kills the process. */
+/** Waits until this many requests have arrived, then kills the process. */
 async function killed(child: ChildProcess, { asked }: { asked: unknown[] }, requests: number): Promise<void> {
     const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
     while (asked.length < requests) {
@@ -61,15 +63,15 @@ function command(path: string, artifact: string, url: string, stateFile: string)
 function check(answer: { text: string; outcome: string; usage: { requests: number } }, requests: number): void {
     assert.equal(answer.outcome, 'found', answer.text);
     assert.ok(answer.text.includes(NEEDLE), answer.text);
-    // The two answers of the killed process are not asked for again.
+    // The two answers that the killed process received are not requested again.
     assert.equal(answer.usage.requests, requests + 2);
 }
 
-/** The requests that have come when the state has two answers: four side by side and two, or one after the other. */
+/** The number of requests when the state has two answers: four in parallel and two more, or sequential ones. */
 const CASES = [['chunks', oneLine(10_000), 6], ['a search', manyLines(40_000), 3]] as const;
 
 for (const [what, text, requests] of CASES) {
-    test(`${what}: begun in Node, killed, ended by the command line`, async (t) => {
+    test(`${what}: started in Node, killed, finished by the command line`, async (t) => {
         const { path, question, stateFile } = await folder(t, text);
         const slow = await modelServer(t, ...TWO_ANSWERS);
         const given = JSON.stringify({ path, question, settings: settings(slow), stateFile });
@@ -84,7 +86,7 @@ for (const [what, text, requests] of CASES) {
         assert.ok(!fs.existsSync(stateFile), 'it is removed with the answer');
     });
 
-    test(`${what}: begun by the command line, killed, ended in Node`, async (t) => {
+    test(`${what}: started by the command line, killed, finished in Node`, async (t) => {
         const { path, question, stateFile } = await folder(t, text);
         const slow = await modelServer(t, ...TWO_ANSWERS);
         await killed(command(path, question.artifact, slow.url, stateFile), slow, requests);

@@ -1,4 +1,4 @@
-/** What the adapters write and read. */
+/** The requests that the adapters write, and the answers that they read. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ test('a conversation for OpenAI', () => {
         body.messages.map(({ role }: { role: string }) => role),
         ['system', 'user', 'assistant', 'tool', 'tool', 'assistant', 'user', 'user'],
     );
-    // What the model wrote is repeated as it was.
+    // The model's own text is repeated unchanged.
     const again = { id: 'b', type: 'function', function: { name: 'Read', arguments: '{"cut' } };
     assert.deepEqual(body.messages[2].tool_calls[1], again);
     assert.deepEqual(body.messages[4], { role: 'tool', tool_call_id: 'b', content: 'of b' });

@@ -1,27 +1,27 @@
 /**
- * A model that is a script: it knows nothing but the text that it is given. It searches for the passage in quotation
- * marks in what it shall extract. A chunk, or what was extracted, is answered with the lines that have it; with `Read`
- * and `Grep` it searches, reads the first line that was found, and answers with what it read.
+ * A scripted model, which knows nothing but the text that it is given. It searches for the passage in quotation marks
+ * in the text to extract from. For a chunk or for extracts, it answers with the lines that contain the passage; with
+ * `Read` and `Grep` it searches, reads the first line that was found, and answers with that line.
  */
 
-/** What the model is asked. */
+/** The request that the model receives. */
 export interface Ask {
     system: string;
-    /** What the user said. */
+    /** The texts of the user. */
     users: string[];
-    /** The results of its calls. */
+    /** The results of the model's calls. */
     results: string[];
     mayCall: boolean;
 }
 
-/** What the model says. */
+/** The answer of the model. */
 export interface Said {
     text: string;
     calls: { name: string; input: object }[];
     isCut?: boolean;
 }
 
-/** Returns the nonce of the wrapper that a system prompt asks for. */
+/** Returns the nonce of the wrapper that a system prompt requires. */
 export function nonceOf({ system }: Ask): string {
     return /.*<ai-agent-([A-Za-z0-9]+)-FINAL/s.exec(system)?.[1] ?? '';
 }

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 
 import { type Ask, type Said, answer, nonceOf, wrapped } from './script.js';
 
-/** What is wrong with an answer; a status may have a `Retry-After`: `429:1`. `slow:MS` only comes later. */
+/** The fault of an answer; a status may have a `Retry-After`: `429:1`. `slow:MS` delays the answer. */
 export type Fault =
     | 'none' | 'half' | 'disconnect' | 'json' | 'shape' | 'huge' | 'redirect' | 'wrapper' | 'nonce' | 'length' | 'silence'
     | 'hostile' | 'echo' | 'quota' | `slow:${number}` | `${number}` | `${number}:${number}`;
@@ -18,7 +18,7 @@ export interface Asked {
     body: any;
 }
 
-/** Starts a server. The first requests have these faults, all later ones `always`. */
+/** Starts a server. The first requests have these faults, all later ones the fault `always`. */
 export async function modelServer(t: TestContext, faults: readonly Fault[] = [], always: Fault = 'none') {
     const asked: Asked[] = [];
     let open = 0;
@@ -120,7 +120,7 @@ function changed(ask: Ask, said: Said, fault: Fault): Said {
     }
 }
 
-/** Returns a rule of the providers that a request breaks. */
+/** Returns a rule of the provider that a request violates. */
 function violation({ headers, body }: Asked, isAnthropic: boolean): string | undefined {
     if (!(body.max_tokens > 0) || typeof body.model !== 'string') {
         return 'max_tokens or model: field required';

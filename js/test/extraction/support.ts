@@ -1,4 +1,4 @@
-/** What the tests of extractions share: documents, a question, and models of a local server. */
+/** Documents, a question, and models of a local server, shared by the tests of extractions. */
 
 import { type Question, type Store, MemoryStore, createTuckaway } from 'tuckaway';
 import { type Model, type ModelOptions, anthropicModel, openaiModel } from 'tuckaway/extraction';

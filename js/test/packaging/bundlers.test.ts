@@ -21,7 +21,7 @@ const programs = (options = '') => ({
     'agent loops over tuckaway/async': agents('tuckaway/async', options),
 });
 
-/** Returns the answer of the program on a page, after anything that the browser refused. */
+/** Returns the answer of the program on a page, or the browser's refusals. */
 async function answerOf(browser: Browser, url: string): Promise<string> {
     const page = await browser.context.newPage();
     const refused: string[] = [];
@@ -71,7 +71,7 @@ test('bundlers', async (t) => {
     }
 
     for (const [name, main] of Object.entries(programs("wasm: '/core.wasm'"))) {
-        await t.test(`esbuild, with the core module beside the bundle: ${name}`, async (t) => {
+        await t.test(`esbuild, with the core module next to the bundle: ${name}`, async (t) => {
             const fresh = await install(t, tarball);
             await fresh.write({ 'site/index.html': HTML, 'main.js': main });
             await fresh.tool('esbuild', 'main.js', '--bundle', '--format=esm', '--outfile=site/main.js');

@@ -78,15 +78,15 @@ test('the tarball', async (t) => {
         assert.ok(example !== undefined, 'README.md has no example that begins with // own-store.test.mjs');
         const own = "import { MemoryStore } from 'tuckaway';\nexport class OwnStore extends MemoryStore { ";
         await fresh.write({ 'own-store.test.mjs': example, 'own-store.mjs': `${own} }` });
-        // With this variable, the runner would take itself for a part of this test.
+        // With this variable, the runner would consider itself a part of this test.
         const run = () => fresh.run('env', '-u', 'NODE_TEST_CONTEXT', 'node', '--test', '--test-reporter=tap', 'own-store.test.mjs');
         assert.match(await run(), /^# fail 0$/m);
-        // A store that breaks a promise is found out.
+        // A store that violates the contract is detected.
         await fresh.write({ 'own-store.mjs': `${own} list() { return super.list().reverse(); } }` });
-        await assert.rejects(run, /not ok \d+ - the oldest is listed first, even within one second/);
+        await assert.rejects(run, /not ok \d+ - artifacts are listed oldest first, even within one second/);
     });
 
-    await t.test('has an S3 store, whose client is a package of its own', async (t) => {
+    await t.test('has an S3 store, whose client is a separate package', async (t) => {
         const fresh = await install(t, tarball);
         await fresh.write({ 'fleet.mjs': "import { S3Store } from 'tuckaway/s3'; console.log(typeof S3Store.open);" });
         await assert.rejects(fresh.run('node', 'fleet.mjs'), /Cannot find package '@aws-sdk\/client-s3'/);
@@ -101,7 +101,7 @@ test('the tarball', async (t) => {
             export const store: AsyncStore & AsyncSessions<S3Store> = S3Store.open(options).session('inner');
         `;
         await fresh.write({ 'fleet.ts': program });
-        // The client's own types need those of newer environments than ours.
+        // The client's own types need the types of newer environments than ours.
         const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2022,dom', '--module', 'nodenext'];
         await fresh.tool('tsc', ...options, '--types', '', 'fleet.ts');
     });

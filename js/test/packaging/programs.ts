@@ -1,4 +1,4 @@
-/** Programs of a user. Each stores a promise of its answer in `globalThis.answer`. */
+/** Programs of users. Each stores a promise of its answer in `globalThis.answer`. */
 
 /** The answer of every program. */
 export const ANSWER = 'artifact: row 19999';

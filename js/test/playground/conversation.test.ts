@@ -1,4 +1,4 @@
-/** The page of a conversation: its buckets, its plan step by step, what is before and after. */
+/** The page of a conversation: its buckets, its plan step by step, the messages before and after. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,18 +43,18 @@ test('the page of a conversation', async (t) => {
             await page.click('#next');
             await idle(page);
         }
-        assert.match(await textOf(page, '#next-note', /./), /^Nothing more is due/);
+        assert.match(await textOf(page, '#next-note', /./), /^The plan is complete/);
         assert.ok((await page.locator('.receipt[data-removal=trimmed]').count()) > 2);
         assert.match(await textOf(page, '#buckets-sum', /before/), /; [\d,]+ before\.$/);
     });
 
-    await t.test('what went can be read', async () => {
+    await t.test('removed content can be read', async () => {
         await page.locator('.receipt[data-removal=trimmed] button').first().click();
         assert.match(await textOf(page, '#artifact', /Compiling|pub fn/), /Compiling dependency-0|pub fn/);
         assert.match((await page.textContent('#artifact-of')) ?? '', /^art_/);
     });
 
-    await t.test('a summary is asked for, and a fallback is shown without one', async () => {
+    await t.test('a summary is requested, and a fallback is shown without one', async () => {
         await page.click('#sample');
         await idle(page);
         await page.click('#next');
@@ -64,7 +64,7 @@ test('the page of a conversation', async (t) => {
         await page.click('#next');
         await idle(page);
         assert.ok((await fates(page, 'after')).includes('new'));
-        assert.ok((await fates(page, 'before')).includes('goes'));
+        assert.ok((await fates(page, 'before')).includes('removed'));
         assert.match((await page.textContent('#after')) ?? '', /Backoff/);
 
         await page.click('#sample');
@@ -106,9 +106,9 @@ test('the page of a conversation', async (t) => {
         await show(page, '{"messages": [', { window: 10_000 });
         assert.match(await textOf(page, '#problem', /./), /^This is not valid JSON/);
         await show(page, { text: 'Hi' }, { window: 10_000 });
-        assert.match(await textOf(page, '#problem', /history/), /paste an array of messages/);
+        assert.match(await textOf(page, '#problem', /history/), /Paste an array of messages/);
         await show(page, [{ role: 'tool', tool_call_id: 'a', content: '' }], { window: 10_000 });
-        assert.match(await textOf(page, '#problem', /a/), /Message 0 has a result of "a"/);
+        assert.match(await textOf(page, '#problem', /a/), /Message 0 has a result for "a"/);
         assert.ok(await page.isDisabled('#next'));
     });
 

@@ -1,4 +1,4 @@
-/** Documents of the page of a conversation: what is read from them, and written again. */
+/** Documents of the page of a conversation: parsed, and written again. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,14 +13,14 @@ const request = {
     usage: { input_tokens: 5, output_tokens: 1 },
 };
 
-test('a document that did not change is the same', () => {
+test('an unchanged document is written as it was', () => {
     const { history, tools, write } = parseDocument(JSON.stringify(request));
     assert.deepEqual(JSON.parse(write(history, tools)), request);
     const list = parseDocument('[{"role":"user","parts":[{"text":"Hi"}],"tokens":null}]');
     assert.deepEqual(JSON.parse(list.write(list.history, undefined)), [{ role: 'user', parts: [{ text: 'Hi' }], tokens: null }]);
 });
 
-test('what belongs to the old history is omitted from a new one', () => {
+test('members that belong to the old history are omitted from a new one', () => {
     const { format, history, tools, write } = parseDocument(JSON.stringify(request));
     assert.equal(format, 'openai-responses');
     assert.deepEqual(JSON.parse(write(history.slice(0, 1), tools)), {

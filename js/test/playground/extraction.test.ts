@@ -23,8 +23,8 @@ test('the page of an extraction', async (t) => {
     const page = await playground.openPage('extraction.html');
     await idle(page);
 
-    await t.test('a plan is shown before anything is asked', async () => {
-        assert.match(await textOf(page, '#plan-sum', /./), /^read-grep, as it takes \d+ chunks, more than 1/);
+    await t.test('a plan is shown before any request', async () => {
+        assert.match(await textOf(page, '#plan-sum', /./), /^read-grep: it takes \d+ chunks, more than 1/);
         assert.match(await textOf(page, '#plan', /Tokens in/), /12 at most/);
         assert.equal(await page.locator('.request').count(), 0);
     });
@@ -36,16 +36,16 @@ test('the page of an extraction', async (t) => {
         assert.match(await textOf(page, '#facts', /Used/), /^Read\d{2,3} B of 1 MB.*Used3 requests/s);
     });
 
-    await t.test('one long line is read in chunks, also if a field was changed just before', async () => {
+    await t.test('one long line is read in chunks, even if a field was changed just before', async () => {
         await page.selectOption('#sample', 'line');
         await idle(page);
         await page.fill('#context-tokens', '64000');
         await run(page);
-        assert.match(await textOf(page, '#plan-sum', /full/), /^full-chunked, as its lines have \d+ bytes in the mean/);
+        assert.match(await textOf(page, '#plan-sum', /full/), /^full-chunked: its lines have \d+ bytes in the mean/);
         assert.match(await textOf(page, '#facts', /Read/), /Read1 MB of 1 MB, (\d+) of \1 chunks/);
     });
 
-    await t.test('a run is canceled with what it has', async () => {
+    await t.test('a canceled run keeps its findings', async () => {
         await page.fill('#context-tokens', '16000');
         await page.click('#run');
         await page.waitForSelector('.request.is-answered');

@@ -39,7 +39,7 @@ test('a file of 50 MB', async (t) => {
         requestAnimationFrame(beat);
     });
 
-    await t.test('is stored, and its tokens are counted by samples', async () => {
+    await t.test('is stored, and its tokens are estimated from samples', async () => {
         await drop(page, file);
         await page.locator('#view', { hasText: 'artifact_id' }).waitFor({ timeout: 120_000 });
         assert.match((await page.textContent('#input-facts')) ?? '', /Size50,000,\d{3} B.*Tokens≈ 1\d,\d00,000/);
@@ -62,7 +62,7 @@ test('a file of 50 MB', async (t) => {
         assert.match(await textOf(page, '.is-deciding', /./), /^ceiling50,000,\d{3} bytes > 1,048,576yes$/);
     });
 
-    await t.test('is passed on whole if no gate applies, and shown in part', async () => {
+    await t.test('is passed on completely if no gate applies, and shown in part', async () => {
         await page.uncheck('#knob-enabled');
         const text = await page.waitForFunction(() => {
             const shown = document.querySelector('#view')?.textContent ?? '';

@@ -77,7 +77,7 @@ test('the page', async (t) => {
         });
     }
 
-    await t.test('saves the chosen theme, which overrides that of the system', async () => {
+    await t.test('saves the chosen theme, which overrides the theme of the system', async () => {
         await page.emulateMedia({ colorScheme: 'dark' });
         await page.click('#theme');
         assert.equal(await page.textContent('#theme'), '○ Light');
@@ -108,7 +108,7 @@ test('the page', async (t) => {
     });
 });
 
-test('what is missing', async (t) => {
+test('missing features', async (t) => {
     const playground = await startPlayground(t);
     const { open, site, browser } = playground;
 
@@ -118,7 +118,7 @@ test('what is missing', async (t) => {
         assert.equal(await second.textContent('#store-kind'), 'memory store');
         assert.match(
             (await second.textContent('#notice')) ?? '',
-            /^Everything works; artifacts are kept in memory until .* open elsewhere/,
+            /^Artifacts are kept in memory until .* open elsewhere/,
         );
         await takeSample(second, 'csv', 1_000_000);
         assert.match(await textOf(second, '#view', /artifact_id/), /art_export_report_/);
@@ -155,11 +155,11 @@ test('what is missing', async (t) => {
         const page = await browser.context.newPage();
         await page.addInitScript('delete globalThis.Worker');
         await page.goto(`${site.origin}/index.html`);
-        assert.match(await textOf(page, '#view .error', /./), /has no workers/);
+        assert.match(await textOf(page, '#view .error', /./), /needs workers/);
         await page.close();
     });
 
-    await t.test('a file that cannot be read shows an error in place of its view', async () => {
+    await t.test('a file that cannot be read shows an error instead of its view', async () => {
         const page = await open();
         await drop(page, '/nonexistent/file.json');
         assert.match(await textOf(page, '#view .error', /./), /could not be (found|read)/);

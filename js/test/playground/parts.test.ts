@@ -137,7 +137,7 @@ test('marks are at the matches of a pattern', () => {
     }
 });
 
-test('marks are exactly what the engine finds', async (t) => {
+test('marks are exactly the matches of the engine', async (t) => {
     const tuckaway = await createTuckaway({ contextWindow: 8_000 });
     t.after(() => tuckaway.dispose());
     const lines = [

@@ -11,19 +11,19 @@ import { build } from 'vite';
 
 import { packageRoot, startBrowser, type Browser, type Site } from '../support/browser.js';
 
-/** The longest that anything except a large file may take on a slow machine. */
+/** Time limit for everything but a large file on a slow machine. */
 export const PATIENCE = { timeout: 30_000 };
 
-/** The policy in the built page's meta element. Every response has it, too: workers obey only that. */
+/** The policy in the built page's meta element. Every response has it, too: workers obey only the response's. */
 const CSP = /http-equiv="Content-Security-Policy" content="([^"]+)"/;
 
 export interface Playground {
     site: Site;
     browser: Browser;
-    /** What no page may do: violate its policy, throw, or send requests to another origin. */
+    /** Offences of a page: violating its policy, throwing, or sending requests to another origin. */
     offences: string[];
     open(hash?: string): Promise<Page>;
-    /** Opens another page than the first. */
+    /** Opens another page than the first one. */
     openPage(name: string): Promise<Page>;
 }
 
@@ -96,7 +96,7 @@ export async function takeSample(page: Page, name: string, bytes = 64_000): Prom
     await settled(page);
 }
 
-/** Waits for a view, and for what the page asks about it. */
+/** Waits for a view, and for the answers that the page requests about it. */
 export async function settled(page: Page): Promise<void> {
     await page.waitForFunction(
         () => document.querySelector('.is-deciding') !== null && document.querySelector('main')?.ariaBusy === 'false',

@@ -1,4 +1,4 @@
-/** The output, what the model would see of it, why, and what the knobs change. */
+/** The output, the model's view of it, the reason, and the effect of the knobs. */
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { makeSample } from '../../playground/src/samples.js';
 import { packageRoot } from '../support/browser.js';
 import { decidingGate, drop, emptyStore, settled, startPlayground, takeSample, textOf, unfoldKnobs } from './support.js';
 
-/** Refolders ids, which are random. */
+/** Replaces ids, which are random. */
 const withoutIds = (text: string): string => text.replaceAll(/art_\w+/g, 'art_…');
 
 test('the playground', async (t) => {
@@ -29,7 +29,7 @@ test('the playground', async (t) => {
         assert.equal(await page.isVisible('#notice'), false);
     });
 
-    await t.test('shows a first visitor a sample, what plain truncation leaves of it, and who can answer', async () => {
+    await t.test('shows first-time visitors a sample, its plain truncation, and both answers', async () => {
         assert.match((await page.textContent('.intro')) ?? '', /^\s*tuckaway keeps .*Repository\s*npm package\s*$/s);
         assert.match((await page.textContent('#input-facts')) ?? '', /FromBuild log, failed$/);
         assert.match(page.url(), /#sample=build&size=1000000$/);
@@ -57,7 +57,7 @@ test('the playground', async (t) => {
         assert.equal(await page.getAttribute('#knob-maxOutputTokens', 'placeholder'), '10,000');
         const other = await open('#sample=build&size=1000000&dialect=cache');
         assert.equal(await other.inputValue('#knob-dialect'), 'cache');
-        assert.match((await other.textContent('#view')) ?? '', /ref=art_\w+: tool_output_cache goes on with offset \d+, /);
+        assert.match((await other.textContent('#view')) ?? '', /ref=art_\w+: tool_output_cache continues at offset \d+, /);
         await other.close();
         await page.selectOption('#knob-dialect', 'artifact');
         await textOf(page, '#view', /artifact_id/);
@@ -87,7 +87,7 @@ test('the playground', async (t) => {
         await writeFile(join(folder, 'chat.json'), JSON.stringify(transcript));
         await drop(page, join(folder, 'chat.json'));
         const sum = await textOf(page, '#transcript-sum', /saved/);
-        assert.match(sum, /^[\d,]+ tokens of tool outputs in place of ≈ [\d,]+, 9\d(\.\d)? % saved/);
+        assert.match(sum, /^[\d,]+ tokens of tool outputs instead of ≈ [\d,]+, 9\d(\.\d)? % saved/);
         const rows = await page.$$eval('#calls tr', (all) => all.map((row) => row.textContent));
         const few = gptTokens(outputs[0]!).toLocaleString('en-US');
         assert.equal(rows[0], `1 tool_0${few}${few}0 %passed on`);
@@ -103,7 +103,7 @@ test('the playground', async (t) => {
         await emptyStore(page);
     });
 
-    await t.test('stores a dropped file, and shows what Node would show', async () => {
+    await t.test('stores a dropped file, and shows the same view as Node', async () => {
         const events = makeSample('events', 1_000_000);
         await writeFile(join(folder, 'events.ndjson'), events);
         await drop(page, join(folder, 'events.ndjson'));
@@ -191,7 +191,7 @@ test('the playground', async (t) => {
         assert.match(await pasted(), /^use tuckaway_host::/);
     });
 
-    await t.test('decides again when a knob is turned, about the same artifact', async () => {
+    await t.test('decides again about the same artifact when a knob is changed', async () => {
         await emptyStore(page);
         await takeSample(page, 'build', 1_000_000);
         const id = await page.textContent('#consoles-of');

@@ -1,4 +1,4 @@
-/** The contract, with what the stores of this package promise beyond it. */
+/** The contract, with the additional promises of this package's stores. */
 
 import { limitsContract, storeContract, type EmptyStore, type Tests } from 'tuckaway/store-contract';
 
@@ -12,7 +12,7 @@ export function contract(empty: EmptyStore): Tests {
         ...storeContract(empty),
         ...limitsContract(empty),
 
-        'an id says what made the artifact': async () => {
+        'an id contains the name of the tool': async () => {
             const id = await (await empty()).create('SQL query', '');
             ok(/^art_sql_query_([a-z0-9]{10}|[a-z0-9]{16})$/.test(id), id);
         },

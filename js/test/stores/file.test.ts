@@ -40,7 +40,7 @@ test('the contract', async (t) => {
     }
 });
 
-test('the files are those of the Rust host, byte for byte', async (t) => {
+test('the files are identical to those of the Rust host', async (t) => {
     const { open, names, read } = scratch(t);
     const store = open();
     const id = await put(store, 'build', utf8('line\n'));
@@ -64,7 +64,7 @@ test('the files are those of the Rust host, byte for byte', async (t) => {
     );
 });
 
-test('metadata can have keys of a later version', (t) => {
+test('metadata can have keys from a later version', (t) => {
     const { open, write } = scratch(t);
     const store = open();
     const id = 'art_sql_0123456789';
@@ -127,7 +127,7 @@ test('two stores can share a folder', async (t) => {
     assert.ok(!one.list().some((artifact) => artifact.id === id));
 });
 
-test('writers that share a quota notice each other when they seal', async (t) => {
+test('writers that share a quota account for each other when they seal', async (t) => {
     const { open, names } = scratch(t);
     const [one, two] = [open({ quotaBytes: 100 }), open({ quotaBytes: 100 })];
     const [first, second] = [one.create('t', ''), two.create('t', '')];
@@ -138,7 +138,7 @@ test('writers that share a quota notice each other when they seal', async (t) =>
     assert.deepEqual(names(), [second, `${second}.json`]);
 });
 
-test('what a crash left behind is not visible, and removed when it is old', async (t) => {
+test('files left behind by a crash are not visible, and are removed when they are old', async (t) => {
     const { open, names, write, makeOld } = scratch(t);
     const store = open();
     const [old, recent, oldMeta] = ['.art_t_aaaaaaaaaa.part', '.art_t_bbbbbbbbbb.part', '.art_t_cccccccccc.json.part'];
@@ -159,7 +159,7 @@ test('what a crash left behind is not visible, and removed when it is old', asyn
     assert.deepEqual(names(), expected);
 });
 
-test('damage is reported, and hides no other artifact', async (t) => {
+test('a damaged artifact is reported, and does not hide others', async (t) => {
     const { open, write } = scratch(t);
     const store = open();
     const whole = await put(store, 't', utf8('whole'));
@@ -167,14 +167,14 @@ test('damage is reported, and hides no other artifact', async (t) => {
     const torn = await put(store, 't', utf8('torn'));
     write(cut, 'cut');
     assert.deepEqual(await ids(store), [whole, torn]);
-    assert.equal(await fails(() => store.stat(cut), 'other'), 'its file has 3 bytes where 9 were sealed');
+    assert.equal(await fails(() => store.stat(cut), 'other'), "the artifact's file has 3 bytes, but 9 were sealed");
     for (const [meta, why] of [
-        ['{', 'its metadata is damaged: it is not JSON'],
-        ['\ufeff{}', 'its metadata is damaged: it is not JSON'],
-        ['null', 'its metadata is damaged: id is missing or has the wrong type'],
-        [`{"id":"${torn}"}`, 'its metadata is damaged: tool is missing or has the wrong type'],
+        ['{', 'the metadata of the artifact is damaged: it is not JSON'],
+        ['\ufeff{}', 'the metadata of the artifact is damaged: it is not JSON'],
+        ['null', 'the metadata of the artifact is damaged: id is missing or has the wrong type'],
+        [`{"id":"${torn}"}`, 'the metadata of the artifact is damaged: tool is missing or has the wrong type'],
         [`{"id":"${torn}","tool":"t","media_type":"","size_bytes":-4}`,
-            'its metadata is damaged: size_bytes is missing or has the wrong type'],
+            'the metadata of the artifact is damaged: size_bytes is missing or has the wrong type'],
     ] as const) {
         write(`${torn}.json`, meta);
         assert.equal(await fails(() => store.read(torn, 0, 1), 'other'), why);
@@ -204,7 +204,7 @@ test('a session is a folder of the same format, and one that was removed halfway
     assert.deepEqual(fs.readdirSync(join(path, 'sessions/chat-1')).sort(), [id, `${id}.json`]);
     assert.equal(fs.statSync(join(path, 'sessions/chat-1')).mode & 0o777, 0o700);
     assert.deepEqual(await ids(open(undefined).session('chat-1')), [id]);
-    // What the removal of a session left when it was interrupted, and what else may be there.
+    // Remains of an interrupted removal of a session, and other files.
     fs.mkdirSync(join(path, 'sessions/.chat-2.art_tool_output_0123456789.removed/sessions'), { recursive: true });
     fs.mkdirSync(join(path, 'sessions/Other'));
     fs.writeFileSync(join(path, 'sessions/Other/file'), '');
@@ -238,10 +238,10 @@ test('no error names a path', async (t) => {
     const { path, open } = scratch(t);
     const store = open();
     fs.rmSync(path, { recursive: true });
-    assert.equal(await fails(() => store.create('t', ''), 'other'), 'making a file: no such file or directory');
+    assert.equal(await fails(() => store.create('t', ''), 'other'), 'creating a file: no such file or directory');
     assert.deepEqual(store.list(), []);
     fs.writeFileSync(path, '');
-    assert.equal(await fails(open, 'other'), 'making the folder: file already exists');
+    assert.equal(await fails(open, 'other'), 'creating the folder: file already exists');
 });
 
 test('an invalid path is reported', () => {

@@ -24,7 +24,7 @@ export const tests = {
         ok(!(await IndexedDbStore.names()).includes(name), 'it is not listed');
     },
 
-    'sealed artifacts outlive the connection, others are not visible': async () => {
+    'sealed artifacts outlive the connection, and others are not visible': async () => {
         const name = mint('store');
         const store = await IndexedDbStore.open(name);
         const id = await put(store, 't', noise(5000));
@@ -72,7 +72,7 @@ export const tests = {
         same(await store.read(id, 1950, 100), noise(100).subarray(50));
     },
 
-    'what a closed tab left behind is removed after a day': async () => {
+    'artifacts left behind by a closed tab are removed after a day': async () => {
         const name = mint('store');
         let now = Date.now() / 1000;
         const open = () => IndexedDbStore.open(name, { quotaBytes: 100, clock: () => now * 1000 });
@@ -166,7 +166,7 @@ export async function fill(): Promise<void> {
             await store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
     }, 'quota-exceeded');
-    same(message, 'writing: the browser grants this site no more space');
+    same(message, 'writing: the browser grants no more storage');
     await fails(() => store.append(id, utf8('x')), 'other');
     await store.delete(id);
     same(await ids(store), [kept]);

@@ -40,7 +40,7 @@ test('an expired artifact is remembered for a while', async () => {
 });
 
 test('the default quota is 1 GiB', async () => {
-    // Its pages are never written, so that it takes no memory.
+    // Its pages are never written, so it takes no memory.
     const tooMuch = new Uint8Array(2 ** 30 + 1);
     for (const store of [new MemoryStore(), new MemoryStore({ quotaBytes: undefined, maxAgeSeconds: 60 })]) {
         await put(store, 't', noise(100));

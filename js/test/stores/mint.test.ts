@@ -38,7 +38,7 @@ test('all characters are equally likely', () => {
     assert.equal(counts.size, 36);
     const expected = (10 * drawn) / 36;
     for (const [character, count] of counts) {
-        // Six standard deviations; a plain remainder of bytes would make some a seventh more likely.
+        // Six standard deviations; taking bytes modulo 36 would make some characters a seventh more likely.
         assert.ok(Math.abs(count - expected) < 6 * Math.sqrt(expected), `${character}: ${count} of ${expected}`);
     }
 });

@@ -1,6 +1,6 @@
 /**
- * OpfsStore on files that crash at any operation, as a machine that loses power does: any part of what was not
- * flushed may be lost. Also on files where some operations fail before that.
+ * OpfsStore on files that crash at any operation, as when a machine loses power: any part of the unflushed data may be
+ * lost. Also on files where some operations fail before the crash.
  */
 
 import assert from 'node:assert/strict';
@@ -38,7 +38,7 @@ class Disk {
         }
     }
 
-    /** Loses any part of what was not flushed. */
+    /** Loses any part of the unflushed data. */
     loses(random: () => number): void {
         for (const file of this.files.values()) {
             file.loses(random);
@@ -132,7 +132,7 @@ class Expectation {
     readonly inDoubt = new Set<string>();
 }
 
-/** Writes and deletes so much that space is reclaimed several times. */
+/** Writes and deletes enough that space is reclaimed several times. */
 function work(store: OpfsStore, expectation: Expectation): void {
     SIZES.forEach((size, n) => step(store, expectation, size, n));
 }
@@ -179,7 +179,7 @@ after(() => {
     Object.defineProperty(globalThis, 'navigator', navigatorBefore ?? { configurable: true, value: undefined });
 });
 
-/** Returns the number of operations of all the work on a disk where none fails. */
+/** Returns the number of operations of the whole workload on a disk where none fails. */
 async function operationsOfWork(): Promise<number> {
     const disk = new Disk();
     disk.mount();
@@ -199,7 +199,7 @@ test('a crash at any operation loses nothing that was sealed', async () => {
             try {
                 work(await OpfsStore.open('x'), expectation);
             } catch {
-                // The error that the store makes of the crash.
+                // The error into which the store converts the crash.
             }
             const when = `operation ${crashAt}, round ${round}`;
             disk.loses(random);
@@ -235,7 +235,7 @@ test('failing operations lose nothing that was sealed, whether a crash follows s
                 try {
                     step(store, expectation, size, n);
                 } catch {
-                    // What failed is in doubt; the rest continues.
+                    // The result of failed operations is uncertain; the others continue.
                 }
                 if (crashes === 'soon' && disk.operations >= disk.worksAt) {
                     break;

@@ -14,7 +14,7 @@ const HEADER = 20;
 export const tests = {
     ...contract((options) => OpfsStore.open(mint('store'), options)),
 
-    'stores are listed by name, and removed whole': async () => {
+    'stores are listed by name, and removed completely': async () => {
         const name = mint('store');
         const store = await OpfsStore.open(name);
         await put(store, 't', noise(100));
@@ -24,7 +24,7 @@ export const tests = {
         ok(!(await OpfsStore.names()).includes(name), 'it is not listed');
     },
 
-    'the oldest artifacts expire if there is too little space, and a later run knows when': async () => {
+    'the oldest artifacts expire if there is not enough space, and a later run knows when': async () => {
         const name = mint('store');
         const store = await OpfsStore.open(name);
         const written = [await put(store, 'a', noise(40)), await put(store, 'b', noise(40)), await put(store, 'c', noise(40))];
@@ -64,7 +64,7 @@ export const tests = {
         again.close();
     },
 
-    'a store that is open elsewhere is waited for, and then reported': async () => {
+    'opening waits for a store that is open elsewhere, and then reports it': async () => {
         const store = await OpfsStore.open('elsewhere');
         same(
             await fails(() => OpfsStore.open('elsewhere', { waitSeconds: 0.1 }), 'other'),
@@ -75,7 +75,7 @@ export const tests = {
         (await waiting).close();
     },
 
-    'a truncated log loses only what was cut off': async () => {
+    'a truncated log loses only the missing records': async () => {
         const name = mint('store');
         const { files, sealedAt } = await recorded(name);
         const [log] = files as [Uint8Array];
@@ -113,7 +113,7 @@ export const tests = {
         }
     },
 
-    'damage in the middle is reported, and hides no other artifact': async () => {
+    'damage in the middle is reported, and does not hide other artifacts': async () => {
         const name = mint('store');
         const { files, sealedAt } = await recorded(name);
         const [log] = files as [Uint8Array];
@@ -122,7 +122,7 @@ export const tests = {
         await replace(name, [log, new Uint8Array(0)]);
         const store = await OpfsStore.open(name);
         same(await ids(store), others.map(({ id }) => id));
-        same(await fails(() => store.read(first.id, 0, 1), 'other'), 'its content is damaged');
+        same(await fails(() => store.read(first.id, 0, 1), 'other'), 'the content of the artifact is damaged');
         await fails(() => store.append(first.id, utf8('x')), 'other');
         store.delete(first.id);
         await fails(() => store.stat(first.id), 'not-found');
@@ -340,7 +340,7 @@ export async function listed(name: string): Promise<string[]> {
     return ids(store);
 }
 
-/** Writes and deletes endlessly, and reports to the page what was sealed and what is about to be deleted. */
+/** Writes and deletes endlessly, and reports to the page which artifacts were sealed and are about to be deleted. */
 export async function writeOn(name: string): Promise<void> {
     const store = await OpfsStore.open(name);
     const steps = new BroadcastChannel('steps');
@@ -383,12 +383,12 @@ export async function fill(): Promise<void> {
             store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
     }, 'quota-exceeded');
-    same(message, 'writing: the browser grants this site no more space');
+    same(message, 'writing: the browser grants no more storage');
     await fails(() => store.append(id, utf8('x')), 'other');
     store.delete(id);
     same(store.read(kept, 0, 2000), noise(1000));
 
-    // The space of the failed artifact is free again. Even on a disk that is full to the byte, artifacts can be deleted.
+    // The space of the failed artifact is free again. Even on a completely full disk, artifacts can be deleted.
     const more: string[] = [];
     for (const bytes of [50_000, 1000, 100, 10, 1]) {
         await fails(() => {

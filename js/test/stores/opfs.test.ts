@@ -12,7 +12,7 @@ test('OpfsStore in Chromium', async (t) => {
 
     await t.test('in a worker', async (t) => runTests(t, await inWorker()));
 
-    await t.test('in a page, the error says where it works', async () => {
+    await t.test('in a page, the error says where the store works', async () => {
         const module = await load(site, await openPage(site, browser), SUITE, 'page');
         assert.deepEqual(await module.call('openingThrows'), {
             name: 'TuckawayError',
@@ -60,7 +60,7 @@ test('OpfsStore in Chromium', async (t) => {
             } else {
                 await page.reload();
             }
-            // What was reported to the page before it ended is durable; any part of the rest may be.
+            // Everything that was reported to the page before it ended is durable; any part of the rest may be.
             const reported = [...steps];
             const after = await inWorker();
             await after.call('open', name);

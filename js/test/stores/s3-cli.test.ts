@@ -14,10 +14,10 @@ import { BUCKET, CREDENTIALS, SERVERS, startServer } from '../support/object-ser
 
 const ROWS = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ id, name: `row ${id} é漢🦀` })));
 
-/** Artifacts that each puts while the other does. */
+/** Number of artifacts that each side stores while the other does. */
 const EACH = 12;
 
-/** What both print of an artifact, of which the digest is the peer's; or the peer's error. */
+/** The output of both sides for an artifact, with the peer's digest; or the peer's error. */
 interface Printed {
     id: string;
     tool: string;
@@ -81,12 +81,12 @@ for (const server of SERVERS) {
             assert.equal(byNode.find((one) => one.id === id)?.sha256, digest);
         }
 
-        // Each removes what the other has put.
+        // Each removes an artifact that the other has stored.
         await rust(['rm', ours!.id]);
         assert.equal((await node(['stat', ours!.id]))[0]?.error, 'not-found');
         await node(['delete', theirs]);
         assert.equal((await listed()).length, written.length - 2);
-        // What one ends is expired for the other, with what made it.
+        // An artifact that one side expires is expired for the other, with the name of its tool.
         await rust(['gc', '--quota', '1']);
         const [expired] = await node(['stat', offloaded[0]!]);
         assert.deepEqual([expired?.error, expired?.tool], ['expired', 'sql query']);

@@ -50,20 +50,20 @@ for (const server of SERVERS) {
                 assert.ok(failures.includes(said), failures);
                 assert.doesNotMatch(failures + view.text, /secret|AKIA|127\.0\.0\.1/);
                 assert.ok(view.text.length < 10_000, `${view.text.length} characters`);
-                // Only what was sealed is there, and it is whole.
+                // Only sealed artifacts are there, and they are complete.
                 assert.deepEqual((await open(port).list()).map((each) => each.id), [id]);
                 assert.equal((await last()).text.trim(), 'row 19999');
             });
         }
 
-        await t.test('a server that is not there', async () => {
+        await t.test('a server that cannot be reached', async () => {
             using other = await createTuckaway({ store: open(await freePort()), contextWindow: 8000 });
             const view = await other.process({ tool: 'sql', content: ROWS });
             assert.equal(view.decision.action, 'truncate');
             assert.match(view.decision.failures[0]?.message ?? '', /putting a segment: the connection was refused/);
         });
 
-        await t.test('queries fail with what failed, and succeed later', async () => {
+        await t.test('failed queries name the failure, and succeed later', async () => {
             using other = await createTuckaway({ store: open(), contextWindow: 8000 });
             proxy.fault = () => 503;
             const ask = () => other.callTool('artifact_jq', { artifact_id: id, filter: '.[0].name' });
@@ -78,7 +78,7 @@ for (const server of SERVERS) {
             assert.equal((await other.callTool('artifact_jq', { artifact_id: id, filter: '.[0].name' })).isError, false);
         });
 
-        await t.test('an expired artifact: the reply says when it expired, and what made it', async () => {
+        await t.test('an expired artifact: the reply names the tool and the time of expiry', async () => {
             const clock = () => Date.UTC(2040, 0, 1);
             const late = S3Store.open({ ...place, client: clientOf(port), maxAgeSeconds: 3600, clock });
             using other = await createTuckaway({ store: late, contextWindow: 8000 });
@@ -117,7 +117,7 @@ test('a jq path over a large artifact reads in proportion', async (t) => {
     t.diagnostic(`.[100].id: ${first.requests} requests, ${first.bytes} bytes`);
     assert.equal(first.text, '100');
     assert.ok(first.requests <= 16 && first.bytes <= content.length, `${first.requests} requests, ${first.bytes} bytes`);
-    // It fits into the cache.
+    // The artifact fits into the cache.
     const second = await ask(() => reader.jq(artifact!.id, '.[23000].id'));
     assert.deepEqual(second, { text: '23000', requests: 1, bytes: 0 });
 });

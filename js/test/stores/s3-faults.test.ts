@@ -1,4 +1,4 @@
-/** S3Store over two real servers, with a proxy between that breaks requests. */
+/** S3Store over two real servers, through a proxy that breaks requests. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ import { ids, noise, put } from './contract.js';
 const SEGMENT = 1000;
 const TIMES = { timeoutMs: 400, operationTimeoutMs: 4000 };
 
-/** A store behind a proxy, and what must be in it whatever happens. */
+/** A store behind a proxy, and the artifacts that must survive. */
 class Bench {
     readonly proxy: FaultProxy;
     readonly store: S3Store;
@@ -22,7 +22,7 @@ class Bench {
     readonly #port: number;
     readonly #sealed = new Map<string, Uint8Array>();
 
-    /** `port` is that of the server. */
+    /** `port` is the port of the server. */
     constructor(proxy: FaultProxy, port: number) {
         this.proxy = proxy;
         this.#port = port;
@@ -41,7 +41,7 @@ class Bench {
         return id;
     }
 
-    /** Breaks some requests during an action: those for which `fault` returns something, at most `times` of them. */
+    /** Breaks some requests during an action: those for which `fault` returns a value, at most `times` of them. */
     async during<T>(fault: (seen: Seen) => Fault | undefined, action: () => Promise<T>, times = Infinity): Promise<T> {
         let left = times;
         this.proxy.fault = (seen) => {
@@ -58,8 +58,8 @@ class Bench {
     }
 
     /**
-     * Fails unless an action fails, within the time limits, with one of these messages. Messages never name the
-     * place.
+     * Fails unless an action fails, within the time limits, with one of these messages. Messages never reveal the
+     * location.
      */
     async failing(action: () => Promise<unknown>, ...expected: string[]): Promise<void> {
         const begun = performance.now();
@@ -70,7 +70,7 @@ class Bench {
         assert.ok(milliseconds < 3 * TIMES.operationTimeoutMs, `it took ${milliseconds} ms`);
     }
 
-    /** Checks that what was sealed is there, each byte right, and nothing else is visible. */
+    /** Checks that the sealed artifacts are there, byte for byte, and nothing else is visible. */
     async check(): Promise<void> {
         for (const store of [this.store, this.open(this.#port)]) {
             same(await ids(store), [...this.#sealed.keys()]);
@@ -102,7 +102,7 @@ for (const server of SERVERS) {
     });
 }
 
-/** Calls each operation that needs the server, by what its errors begin with. */
+/** One call for each operation that needs the server, by the beginning of its errors. */
 const operations = (bench: Bench, id: string): Record<string, () => Promise<unknown>> => ({
     'putting a segment': () => put(bench.store, 't', noise(2500)),
     'getting metadata': () => bench.store.stat(id),
@@ -152,12 +152,12 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
             const other = bench.open();
             const why = fault === 'stall-answer' ? 'the answer stalled' : 'the answer ended early';
             await bench.during(broken, () => bench.failing(() => other.read(id, 100, 2000), `getting a segment: ${why}`));
-            // What failed once succeeds later.
+            // Operations that failed once succeed later.
             same(await other.read(id, 100, 2000), noise(2500).subarray(100, 2100));
         }
     },
 
-    'metadata and listings that end early': async (bench) => {
+    'truncated metadata and listings': async (bench) => {
         const id = await bench.put(2500);
         const early = (kind: Seen['kind']) => (seen: Seen) => (isGet(kind)(seen) ? 'end-answer' as const : undefined);
         same((await bench.during(early('metadata'), () => bench.store.stat(id), 2)).sizeBytes, 2500);
@@ -213,14 +213,14 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
                 () => put(bench.store, 't', noise(2500)),
                 'sealing: HTTP 503', 'sealing: the connection was reset', 'sealing: no answer in time',
             ));
-            // What was written before is removed, first the metadata: its request may have come through.
+            // The segments are removed after the metadata, since its request may have succeeded.
             const removed = bench.proxy.seen.filter(({ method }) => method === 'DELETE').map(({ kind }) => kind);
             assert.deepEqual(removed, ['metadata', 'segment', 'segment', 'segment']);
         }
     },
 
     'segments stay if their metadata cannot be removed': async (bench) => {
-        // The metadata is written, but no answer to it or about it arrives: what is there is whole.
+        // The metadata is written, but no answer about it arrives: the artifact is complete.
         const isMeta = (seen: Seen) => seen.kind === 'metadata';
         let id = '';
         const lost = (seen: Seen): Fault | undefined =>
@@ -229,7 +229,7 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
             id = await bench.store.create('t', '');
             await bench.store.append(id, noise(2500));
             await bench.store.seal(id, 1);
-        }, 'sealing: the connection was reset', 'sealing: the server does not decide'));
+        }, 'sealing: the connection was reset', 'sealing: the server gave no definite answer'));
         same(await bench.open().read(id, 0, 9999), noise(2500));
         await bench.store.delete(id);
     },
@@ -244,19 +244,19 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
         await fails(() => bench.store.delete(id), 'not-found');
     },
 
-    'a server that does not decide yet whether there is metadata': async (bench) => {
+    'a server that cannot say yet whether metadata exists': async (bench) => {
         await bench.during((seen) => (seen.isConditional ? 409 : undefined), () => bench.put(2500), 2);
         const undecided = () => put(bench.store, 't', noise(2500));
         await bench.during(
             (seen) => (seen.isConditional ? 409 : undefined),
-            () => bench.failing(undecided, 'sealing: the server does not decide'),
+            () => bench.failing(undecided, 'sealing: the server gave no definite answer'),
         );
     },
 
     'a server without conditional writes': async (bench) => {
         const conditional = (fault: Fault) => (seen: Seen) => (seen.isConditional ? fault : undefined);
         await bench.during(conditional(501), () => bench.put(2500));
-        // The condition is part of what s3s-fs checks the signature of, so that it cannot be dropped on the way.
+        // The condition is part of the content that s3s-fs checks the signature of, so it cannot be removed on the way.
         const { status } = await bench.during(conditional('no-condition'), async () => {
             const error: unknown = await bench.put(2500).catch((thrown: unknown) => thrown);
             return { status: error instanceof Error ? error.message : '' };

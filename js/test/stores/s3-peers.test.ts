@@ -1,4 +1,4 @@
-/** Agents in processes of their own, which share a session in a bucket. */
+/** Agents in separate processes that share a session in a bucket. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -16,7 +16,7 @@ import { ids } from './contract.js';
 const PROCESSES = 4;
 const EACH = 15;
 
-/** What a peer prints. */
+/** The output of a peer. */
 interface Printed {
     id: string;
     tool: string;
@@ -47,7 +47,7 @@ for (const server of SERVERS) {
         };
         const store = S3Store.open({ client: client(), bucket: BUCKET, prefix, session: 'shared' });
         const putting = Array.from({ length: PROCESSES }, (_, n) => peer('put', `tool ${n}`, String(EACH), '20000'));
-        // Whoever lists meanwhile sees whole artifacts, in an order that stays.
+        // Every listing in the meantime shows only complete artifacts, in a stable order.
         let isDone = false;
         const watching = (async () => {
             let before: string[] = [];

@@ -33,13 +33,13 @@ for (const server of SERVERS) {
         for (const [name, check] of Object.entries(tests)) {
             await t.test(name, check);
         }
-        await t.test('the layout', async () => layout(client));
-        await t.test('what is damaged is reported, and hides nothing else', async () => damage(client));
-        await t.test('what expired leaves its metadata for a while', async () => tombstones(client));
+        await t.test('the layout of keys', async () => layout(client));
+        await t.test('damaged artifacts are reported, and do not hide others', async () => damage(client));
+        await t.test('an expired artifact leaves its metadata for a while', async () => tombstones(client));
         await t.test('orphans are removed after a day', async () => orphans(client));
         await t.test('more than a page of artifacts', async () => pages(client));
-        await t.test('a session that is removed whole takes its writers along', async () => writersOfRemoved(client));
-        await t.test('reads are in proportion', async (t) => requests(await startProxy(t, running.port), running.client));
+        await t.test('writers of a removed session fail', async () => writersOfRemoved(client));
+        await t.test('requests match reads', async (t) => requests(await startProxy(t, running.port), running.client));
     });
 }
 
@@ -103,9 +103,9 @@ async function damage(client: S3Client): Promise<void> {
     const [missing, cut] = [await put(store, 't', noise(1500)), await put(store, 't', noise(1500))];
     await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: `${prefix}/data/${missing}/00000001` }));
     await write(client, `${prefix}/data/${cut}/00000001`, noise(499));
-    const lost = 'its content is damaged: a segment is missing, or has another size';
+    const lost = 'the content of the artifact is damaged: a segment is missing or has the wrong size';
     for (const damaged of [missing, cut]) {
-        // The whole part can be read.
+        // The undamaged part can be read.
         same(await store.read(damaged, 0, 1000), noise(1500).subarray(0, 1000));
         assert.equal(await fails(() => store.read(damaged, 900, 1000), 'other'), lost);
     }
@@ -113,7 +113,7 @@ async function damage(client: S3Client): Promise<void> {
     for (const [json, why] of [
         ['{', 'it is not JSON'],
         ['null', 'id is missing or has the wrong type'],
-        [JSON.stringify({ ...meta, id: whole }), 'it is that of another artifact'],
+        [JSON.stringify({ ...meta, id: whole }), 'it belongs to another artifact'],
         [JSON.stringify({ ...meta, segment_bytes: 0 }), 'segment_bytes is out of range'],
         [JSON.stringify({ ...meta, segment_bytes: 2 ** 30 + 1 }), 'segment_bytes is out of range'],
         [JSON.stringify({ ...meta, seal: undefined }), 'seal is missing or has the wrong type'],
@@ -121,11 +121,11 @@ async function damage(client: S3Client): Promise<void> {
         [JSON.stringify({ ...meta, more: 'x'.repeat(1 << 20) }), 'it is too long'],
     ] as const) {
         await write(client, `${prefix}/meta/${id}.json`, json);
-        assert.equal(await fails(() => store.stat(id), 'other'), `its metadata is damaged: ${why}`);
+        assert.equal(await fails(() => store.stat(id), 'other'), `the metadata of the artifact is damaged: ${why}`);
         assert.deepEqual(await ids(store), [whole, missing, cut]);
         assert.deepEqual(await ids(S3Store.open({ client, bucket: BUCKET, prefix })), [whole, missing, cut]);
     }
-    // Damaged metadata is not taken for no metadata.
+    // Damaged metadata does not count as missing metadata.
     const clock = () => Date.now() + 3000 * DAY;
     same((await S3Store.open({ client, bucket: BUCKET, prefix, clock }).collectGarbage()).abandoned, 0);
     await store.delete(id);
@@ -168,8 +168,8 @@ async function orphans(client: S3Client): Promise<void> {
     await writer.append(id, noise(2500));
     now += 1000 * (DAY - 60);
     same((await open().collectGarbage()).abandoned, 0);
-    // Whoever takes so long must not seal: the segments may be gone.
-    assert.equal(await fails(() => writer.seal(id, 1), 'other'), 'it was not written to for 12 hours');
+    // A writer that takes this long must not seal: its segments may be gone.
+    assert.equal(await fails(() => writer.seal(id, 1), 'other'), 'the artifact was not written to for 12 hours');
     const left = await writer.create('t', '');
     await writer.append(left, noise(2500));
     now += 1000 * (DAY + 120);
@@ -206,7 +206,8 @@ async function writersOfRemoved(client: S3Client): Promise<void> {
     const id = await session.create('t', '');
     await session.append(id, noise(2500));
     await store.removeSession('a');
-    assert.equal(await fails(() => session.seal(id, 1), 'other'), 'another process has removed what was written');
+    const why = 'another process has removed the segments of the artifact';
+    assert.equal(await fails(() => session.seal(id, 1), 'other'), why);
     same([await session.list(), await store.sessions()], [[], []]);
 }
 
@@ -221,7 +222,7 @@ async function requests(proxy: FaultProxy, clientAt: (port: number) => S3Client)
     const puts = proxy.seen.map(({ method, kind }) => `${method} ${kind}`);
     assert.deepEqual(puts.sort(), ['GET listing', 'PUT metadata', ...Array.from({ length: 5 }, () => 'PUT segment')]);
 
-    // Small reads in a row: a few requests for each segment, and each byte once.
+    // Small sequential reads: a few requests for each segment, and each byte once.
     const store = S3Store.open(options);
     proxy.seen = [];
     for (let at = 0; at < size; at += 65536) {
@@ -232,12 +233,12 @@ async function requests(proxy: FaultProxy, clientAt: (port: number) => S3Client)
     assert.equal(segments.reduce((sum, { answered }) => sum + answered, 0), size);
     assert.equal(proxy.seen.length, segments.length + 1);
 
-    // What was read is there for a while.
+    // The content of recent reads stays cached for a while.
     proxy.seen = [];
     same(await store.read(id, size - 100_000, 1000), bytes.subarray(size - 100_000, size - 99_000));
     assert.equal(proxy.seen.length, 0);
 
-    // Reads here and there: a block for each.
+    // Random reads: one block each.
     const other = S3Store.open(options);
     proxy.seen = [];
     for (const at of [9_000_000, 100, 15_000_000, 3_000_000, 12_000_000]) {
@@ -249,7 +250,7 @@ async function requests(proxy: FaultProxy, clientAt: (port: number) => S3Client)
     const small = S3Store.open({ ...options, cacheBytes: 300_000 });
     same(await small.read(id, 1000, 9_000_000), bytes.subarray(1000, 9_001_000));
 
-    // A listing requests the metadata that it does not know, and no more.
+    // A listing requests only the metadata that is not cached.
     proxy.seen = [];
     await store.list();
     proxy.seen = [];

@@ -148,7 +148,7 @@ export async function openPage(site: Site, browser: Browser): Promise<Page> {
     return page;
 }
 
-/** Where a module runs. */
+/** The environment of a module. */
 export type Environment = 'page' | 'worker';
 
 /** A module that was loaded in a page, or in a dedicated worker of one. */

@@ -1,4 +1,4 @@
-/** A proxy between a store and an object server that breaks what a test wants broken, and counts the requests. */
+/** A proxy between a store and an object server that injects the faults of a test and counts the requests. */
 
 import { type IncomingMessage, type ServerResponse, createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,20 +11,21 @@ export interface Seen {
     path: string;
     range: string | undefined;
     isConditional: boolean;
-    /** What the request is for, by its key. */
+    /** The purpose of the request, derived from its key. */
     kind: 'segment' | 'metadata' | 'listing' | 'other';
     /** Bytes of the answer's body that were sent. */
     answered: number;
 }
 
 /**
- * What is broken in a request.
+ * The fault of a request:
  *
  * - a number: the server answers with this status.
  * - `reset-request`: the connection is reset in the middle of the request's body.
- * - `reset-answer`, `end-answer`, `stall-answer`: it is reset, ends, or stalls in the middle of the answer's body.
- * - `stall`: nothing is answered.
- * - `lose-answer`: the server does what is asked, then the connection is reset.
+ * - `reset-answer`, `end-answer`, `stall-answer`: the connection is reset, ends, or stalls in the middle of the
+ *   answer's body.
+ * - `stall`: no answer is sent.
+ * - `lose-answer`: the server carries out the request, then the connection is reset.
  * - `twice`: the server gets the request twice.
  * - `no-condition`: the server does not see the condition of the request.
  */
@@ -44,7 +45,7 @@ export interface FaultProxy {
     port: number;
     /** The requests since it was last set to an empty array. */
     seen: Seen[];
-    /** Decides what is broken; nothing if it is undefined. */
+    /** Chooses the fault of a request; no faults if undefined. */
     fault: ((seen: Seen) => Fault | undefined) | undefined;
 }
 
@@ -133,7 +134,7 @@ async function handle(
     });
 }
 
-/** What a model must not see: the message that a broken server sends. */
+/** A text that a model must not see: the message of a broken server. */
 export const BROKEN = 'the key secret-prefix/data in secret-bucket is broken';
 
 function forward(

@@ -1,6 +1,6 @@
 /**
- * Two independent servers with the API of S3, for tests of stores: s3s-fs and moto. They are started on a free port
- * of the loopback address. A test fails if one of them cannot be.
+ * Two independent servers with the API of S3, for tests of stores: s3s-fs and moto. They are started on a free port of
+ * the loopback address. A test fails if one of them cannot be started.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -22,7 +22,7 @@ export const SERVERS = ['s3s-fs', 'moto'] as const;
 /** The bucket that every server has. */
 export const BUCKET = 'secret-bucket';
 
-/** What every server accepts. */
+/** Credentials that every server accepts. */
 export const CREDENTIALS = { accessKeyId: 'AKIASECRETID', secretAccessKey: 'secret-access-key' };
 
 /** A server that runs until the end of the test. */
@@ -56,7 +56,7 @@ export async function startServer(test: TestContext, name: (typeof SERVERS)[numb
     return { port, client };
 }
 
-/** Returns a client of what listens at a port. */
+/** Returns a client of the server at a port. */
 export function clientOf(port: number): S3Client {
     return new S3Client({
         endpoint: `http://127.0.0.1:${port}`,
@@ -66,7 +66,7 @@ export function clientOf(port: number): S3Client {
     });
 }
 
-/** Returns a port at which nothing listens. */
+/** Returns a port without a listener. */
 export async function freePort(): Promise<number> {
     const server = createServer();
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -1,4 +1,4 @@
-// An agent of another machine that shares a session in a bucket, for tests that run it beside their own, in Node or in
+// An agent on another machine that shares a session in a bucket, for tests that run it next to their own, in Node or in
 // Rust. It uses the built package (`npm run build`).
 //
 //   node s3-peer.mjs put TOOL                  stores stdin
@@ -9,9 +9,9 @@
 //   node s3-peer.mjs delete ID
 //   node s3-peer.mjs sessions | remove-session NAME | gc
 //
-// `put`, `list` and `stat` print an object per line: the artifact as in `tuckaway list --json`, with `sha256` of its
-// content except for `stat`. A store's error is printed as `{"error": CODE, "message", "tool", "expired_at"}`, and the exit
-// status is 1.
+// `put`, `list` and `stat` print an object per line: the artifact as in `tuckaway list --json`, with the `sha256` of
+// its content except for `stat`. A store's error is printed as `{"error": CODE, "message", "tool", "expired_at"}`, and
+// the exit status is 1.
 //
 // Where: TUCKAWAY_S3_BUCKET, TUCKAWAY_S3_ENDPOINT (default: AWS), TUCKAWAY_S3_PREFIX, TUCKAWAY_S3_SESSION,
 // TUCKAWAY_S3_MAX_AGE (seconds), TUCKAWAY_S3_SEGMENT_BYTES; credentials and region as the SDK reads them
@@ -27,7 +27,7 @@ import { S3Store } from 'tuckaway/s3';
 const setting = (name) => process.env[`TUCKAWAY_S3_${name}`] || undefined;
 const number = (name) => (setting(name) === undefined ? undefined : Number(setting(name)));
 
-/** Bytes of each `append`, fewer than those of a segment. */
+/** Bytes of each `append`, fewer than in a segment. */
 const PIECE = 1 << 20;
 
 const store = S3Store.open({

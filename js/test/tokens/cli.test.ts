@@ -11,7 +11,7 @@ import { gptTokenCounter, gptTokens } from 'tuckaway/gpt-tokens';
 import { commandLine } from '../support/command-line.js';
 import { samples } from './samples.js';
 
-/** Returns the count of the command line. The headroom is so small that it has to count. */
+/** Returns the count of the command line. The headroom is so small that tokens must be counted. */
 function counted(encoding: string, text: string): number {
     const turn = ['--window', '100000000', '--used', '69999999'];
     const output = execFileSync(commandLine(), ['--store', 'memory', 'offload', '--json', '--tokens', encoding, ...turn], {

@@ -13,7 +13,7 @@ const MEBIBYTE = 1 << 20;
 const whole = (encoding: GptEncoding, text: string) =>
     encoding.countTokens(text, { disallowedSpecial: new Set() });
 
-test('pieces have the same tokens as the whole', () => {
+test('pieces have the same number of tokens as the whole text', () => {
     const texts = [
         '',
         'hello world',
@@ -53,7 +53,7 @@ test('special tokens are text', () => {
     assert.equal(gptTokens('<|endoftext|> and <|im_start|>'), whole(o200k, '<|endoftext|> and <|im_start|>'));
 });
 
-test('lone surrogates count as U+FFFD, which is what is shown', () => {
+test('lone surrogates count as U+FFFD, as they are shown', () => {
     assert.equal(gptTokens('a \ud83e b'), gptTokens('a \ufffd b'));
     assert.equal(gptTokens('\udd80'.repeat(10_000)), gptTokens('\ufffd'.repeat(10_000)));
 });

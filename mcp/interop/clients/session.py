@@ -42,7 +42,7 @@ async def with_mcp(server, steps, files):
         callbacks = {"sampling_callback": sampling, "elicitation_callback": elicitation, "list_roots_callback": roots}
         async with ClientSession(read, write, **callbacks) as session:
             await session.initialize()
-            # The everything server asks for the roots a while after it was introduced.
+            # The everything server asks for the roots a while after its initialization.
             await asyncio.sleep(0.7)
             methods = {
                 "ping": lambda _: session.send_ping(),
@@ -101,14 +101,14 @@ def context(params):
 
 async def answer(methods, step):
     method = methods.get(step["method"])
-    # These clients cannot cancel a request, or ask for a task.
+    # These clients can neither cancel a request nor ask for a task.
     if method is None or "cancelAfter" in step or "task" in step:
         return None
     try:
         result = await asyncio.wait_for(method(step.get("params")), 60)
     except MCPError as error:
         return {"error": {"code": error.code, "message": error.message, "data": error.data}}
-    except Exception as error:  # What a client makes of an answer that it does not take.
+    except Exception as error:  # The error of a client that does not accept an answer.
         return {"thrown": f"{type(error).__name__}: {error}"}
     return {"result": result.model_dump(mode="json", by_alias=True, exclude_unset=True)}
 

@@ -13,7 +13,7 @@ import * as servers from "./servers.mjs";
 
 const run = promisify(execFile);
 
-/** What the inspector is asked. */
+/** The requests that the inspector sends. */
 const INSPECTED = [
   ["tools/list"],
   ["tools/call", "--tool-name", "get-sum", "--tool-arg", "a=1", "--tool-arg", "b=2"],
@@ -25,7 +25,7 @@ const INSPECTED = [
   ["prompts/get", "--prompt-name", "args-prompt", "--prompt-args", "city=Bern"],
 ];
 
-/** Runs the inspector. Over HTTP: it takes a `--` in the arguments of a command for its own. */
+/** Runs the inspector over HTTP, because it interprets a `--` in the arguments of a command. */
 async function inspected(/** @type {string} */ url, /** @type {string[]} */ method) {
   const cli = servers.npmProgram("@modelcontextprotocol/inspector/cli/build/cli.js");
   const args = [cli, "--cli", url, "--transport", "http", "--method", ...method];
@@ -33,7 +33,7 @@ async function inspected(/** @type {string} */ url, /** @type {string[]} */ meth
   return JSON.parse(stdout);
 }
 
-/** Returns a tool with the schema that is in its description: the inspector changes the order of its members. */
+/** Moves the schema out of a tool's description: the inspector changes the order of its members. */
 function withSchema(/** @type {any} */ tool) {
   const [description, schema] = tool.description.split("\n\nOutput schema (JSON): ");
   return schema ? { ...tool, description, outputSchema: JSON.parse(schema) } : tool;
@@ -74,7 +74,7 @@ export const CLIENT_SECTIONS = {
       const { stdout } = await run(servers.PROGRAM, args, { env: servers.environment() });
       const { command, args: words, env = {} } = read(stdout);
       if (command !== servers.PROGRAM) found.push(`${client}: the server is not behind the proxy: ${stdout}`);
-      // As the client would start it, but for the store, which is not the user's.
+      // As the client would start it, except that the store is not the user's.
       const store = { XDG_STATE_HOME: place.directory };
       const steps = [{ method: "tools/list" }, { method: "tools/call", params: { name: "echo", arguments: { message: client } } }];
       const places_ = { files: places.FILES };
@@ -103,7 +103,7 @@ const CONFIGURATIONS = {
   codex: {
     file: "config.toml",
     write: ({ command, args }) => `[mcp_servers.everything]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`,
-    // Strings and lists of strings of TOML are JSON here.
+    // The strings and lists of strings in this TOML are also JSON.
     read: (text) => ({
       command: JSON.parse(text.match(/^command = (".*")$/m)?.[1] ?? '""'),
       args: JSON.parse(text.match(/^args = (\[[^\]]*\])/m)?.[1] ?? "[]"),

@@ -1,4 +1,4 @@
-// Compares what a client got without the proxy with what it got through it, member by member.
+// Compares what a client received without the proxy and through it, member by member.
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
  */
 
 /**
- * What differs from one run to the next, with the proxy and without. Each has its reason.
+ * Differences between any two runs, whether with or without the proxy, each with its reason.
  * @type {{of: RegExp, to: string, because: string}[]}
  */
 const RANDOM = [
@@ -20,10 +20,10 @@ const RANDOM = [
   { of: /\b(created|modified|accessed): .*/g, to: "$1: TIME", because: "the times of a file that was just made" },
 ];
 
-/** The order of environment variables is no part of an environment: Rust sorts those that it is given. */
+/** The order of environment variables does not matter: Rust sorts the variables of a child process. */
 const UNORDERED = ["get-env"];
 
-/** Returns a value without what differs from one run to the next. */
+/** Replaces the parts of a value that differ between any two runs. */
 export function steady(/** @type {any} */ value) {
   if (typeof value === "string") {
     let text = value;
@@ -35,7 +35,7 @@ export function steady(/** @type {any} */ value) {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, steady(member)]));
 }
 
-/** Returns the differences of two values: where, what it was, what it is. @returns {string[]} */
+/** Returns the differences between two values: the path and both values. @returns {string[]} */
 export function differences(/** @type {any} */ direct, /** @type {any} */ proxied, path = "") {
   if (isDeepStrictEqual(direct, proxied)) return [];
   const areObjects = [direct, proxied].every((value) => value !== null && typeof value === "object");
@@ -96,13 +96,13 @@ export function label(/** @type {Record} */ { step }) {
 }
 
 /**
- * Requests to the client. Progress tokens are the proxy's own. A client whose stream over HTTP was
- * cut gets again what was on it, so each is compared once.
+ * Returns the requests to the client. Progress tokens are the proxy's own. A client whose HTTP
+ * stream was cut receives its messages again, so each is compared once.
  */
 function requestsOf(/** @type {Recording} */ recording) {
   const polls = /^tasks\/(get|result)$/;
   return recording.requests
-    // How often the server asks after a task is a matter of time.
+    // How often the server polls a task depends on time.
     .filter(({ method }) => !polls.test(method))
     .map(({ method, params }) => {
       const { _meta, ...rest } = params ?? {};
@@ -111,7 +111,7 @@ function requestsOf(/** @type {Recording} */ recording) {
     });
 }
 
-/** Compares what servers say of themselves. */
+/** Compares the introductions of servers. */
 function introductionDifferences(/** @type {any} */ direct, /** @type {any} */ proxied) {
   if (!direct || !proxied) return [];
   const { capabilities, ...rest } = proxied;
@@ -120,7 +120,7 @@ function introductionDifferences(/** @type {any} */ direct, /** @type {any} */ p
     ...own,
     // Artifacts are resources, and the artifact tools are tools.
     resources: { ...own.resources },
-    // A server that is started again may have other tools.
+    // A server that is restarted may have other tools.
     tools: { ...own.tools, listChanged: true },
   };
   return [...differences(expected, capabilities, "capabilities"), ...differences(others, rest, "introduction")];
@@ -143,7 +143,7 @@ export function recordDifferences(/** @type {Record} */ direct, /** @type {Recor
   ];
 }
 
-/** Checks a result that was reduced: what is in its place, and that nothing was lost. */
+/** Checks the replacement of a reduced result, and that nothing was lost. */
 function reducedDifferences(/** @type {Record} */ direct, /** @type {Record} */ proxied) {
   const [before, after] = [direct.answer?.result, proxied.answer?.result];
   if (!before || !after) return [`: ${brief(direct.answer)} became ${brief(proxied.answer)}`];
@@ -155,7 +155,7 @@ function reducedDifferences(/** @type {Record} */ direct, /** @type {Record} */ 
   for (const [id] of artifacts) {
     if (!view.includes(`"${id}"`) && !view.includes(id)) found.push(`: the view does not name ${id}`);
   }
-  // The members beside those that are reduced stay.
+  // Members that are not reduced are preserved.
   const { content: _, structuredContent: structured, contents: __, messages: ___, ...rest } = before;
   const { content: ____, structuredContent: reduced, contents: _____, messages: ______, ...others } = after;
   found.push(...differences(rest, others));
@@ -168,7 +168,7 @@ function reducedDifferences(/** @type {Record} */ direct, /** @type {Record} */ 
   return found;
 }
 
-/** Checks that the artifacts have every text of a result, read as resources and with the tool. */
+/** Checks that the artifacts contain every text of a result, read as resources and with the tool. */
 function wholeDifferences(/** @type {any} */ before, /** @type {Record} */ proxied) {
   const found = [];
   const items = before.content ?? before.contents ?? before.messages.map((/** @type {any} */ message) => message.content);
@@ -208,7 +208,7 @@ function notificationDifferences(/** @type {any[]} */ direct, /** @type {any[]} 
   return found;
 }
 
-/** Notifications that come on a timer are compared once, and without what is chosen at random. */
+/** Returns a notification for comparison: notifications on a timer have no random parts, and are compared once. */
 function plain(/** @type {any} */ { method, params }) {
   if (method === "notifications/progress") return { ...params, progressToken: "TOKEN" };
   if (method === "notifications/message" && /^[A-Z][a-z]+[ -]level[ -]message/.test(params.data)) return "simulated logging";

@@ -1,6 +1,6 @@
-// The server that the scenarios of the conformance suite expect, on the official SDK: it has the
-// tools, resources and prompts that the scenarios name. `node conformance-server.mjs PORT`, or
-// over standard input and output without a port.
+// The server that the scenarios of the conformance suite expect, written with the official SDK: it
+// has the tools, resources and prompts that the scenarios name. `node conformance-server.mjs PORT`
+// serves HTTP; without a port, it serves standard input and output.
 
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -20,7 +20,7 @@ const embedded = (/** @type {string} */ uri, /** @type {string} */ mimeType, /**
   resource: { uri, mimeType, text: content },
 });
 
-/** Asks the user, and says what the answer was. */
+/** Asks the user, and returns the answer as text. */
 async function elicited(/** @type {any} */ extra, /** @type {string} */ message, /** @type {any} */ properties, /** @type {string[]} */ required = []) {
   const params = { message, requestedSchema: { type: "object", properties, required } };
   const result = await extra.sendRequest({ method: "elicitation/create", params }, types.ElicitResultSchema);
@@ -180,7 +180,7 @@ function newServer() {
   return server;
 }
 
-/** Keeps what was sent on each stream, for clients that come back. */
+/** Keeps the messages of each stream, for clients that reconnect. */
 class Events {
   /** @type {[string, string, any][]} */ #all = [];
   async storeEvent(/** @type {string} */ stream, /** @type {any} */ message) {

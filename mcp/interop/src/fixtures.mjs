@@ -1,14 +1,14 @@
-// What the servers work on: files, a git repository, pages of an HTTP server. The same bytes each time.
+// The data that the servers work on: files, a git repository, pages of an HTTP server. Its bytes are always the same.
 
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The time of everything that has one. */
+/** The time of all files and commits. */
 const TIME = "2026-01-02T03:04:05Z";
 
-/** Dates and names of commits, so that their hashes are always the same. */
+/** The dates and names of commits, so that their hashes are always the same. */
 export const GIT_ENV = {
   GIT_AUTHOR_NAME: "Ada",
   GIT_AUTHOR_EMAIL: "ada@example.com",
@@ -44,7 +44,7 @@ const entities = Array.from({ length: 1500 }, (_, id) => ({
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Makes everything anew in a directory. Returns the values of the placeholders in sessions. */
+/** Recreates all data in a directory. Returns the values of the placeholders in sessions. */
 export function prepare(/** @type {string} */ directory, /** @type {string} */ http) {
   rmSync(directory, { recursive: true, force: true });
   const files = join(directory, "files");
@@ -88,7 +88,7 @@ function data(/** @type {string} */ text) {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
 }
 
-/** Serves pages on a free port. Returns its address, and how to stop it. */
+/** Serves pages on a free port. Returns the address, and a function that stops the server. */
 export async function pages() {
   /** @type {Record<string, [string, string]>} */
   const paths = {

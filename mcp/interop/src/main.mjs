@@ -1,4 +1,4 @@
-// Runs every section, and fails if one found a difference.
+// Runs every section, and fails if a section finds a difference.
 
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -31,7 +31,7 @@ for (const client of /** @type {const} */ (["mcp", "fastmcp"])) {
 function differencesOf(/** @type {Record} */ before, /** @type {Record} */ after) {
   if (before.answer === null) return [];
   if (!before.step.reduced) return recordDifferences(before, after).map((what) => `${label(before)}${what}`);
-  // That a reduced result can be read whole is checked with the other client.
+  // The other client checks that the whole of a reduced result can be read.
   const text = JSON.stringify(after.answer?.result ?? null);
   const isReduced = /\bart_\w+/.test(text) && text.length < JSON.stringify(before.answer.result).length;
   return isReduced ? [] : [`${label(before)}: was not reduced: ${JSON.stringify(after.answer).slice(0, 300)}`];

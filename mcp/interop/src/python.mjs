@@ -32,8 +32,8 @@ export async function pythonRecords(
 }
 
 /**
- * Removes what says how to read a result: a client that could speak revision 2026-07-28 speaks it
- * with the proxy, and an older one with a server that is older.
+ * Removes the members that describe a result: a client that supports revision 2026-07-28 uses it
+ * with the proxy, but an older revision with an older server.
  */
 function withoutRevision(/** @type {any} */ answer) {
   if (!answer?.result) return answer;

@@ -1,4 +1,4 @@
-// Runs a session with the official TypeScript SDK, and records the messages as they came.
+// Runs a session with the official TypeScript SDK, and records the messages as they arrive.
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -15,10 +15,10 @@ import * as types from "@modelcontextprotocol/sdk/types.js";
 
 /** How long a step may take. */
 const PATIENCE = 30_000;
-/** How often a task is asked after. */
+/** How often a task is polled. */
 const POLL = 200;
 
-/** A connected client, and what came over its connection. */
+/** A connected client, and the messages that it received. */
 export class Recorder {
   /** @type {any[]} */ notifications = [];
   /** @type {any[]} */ requests = [];
@@ -41,7 +41,7 @@ export class Recorder {
     recorder.client = newClient(places.files);
     await recorder.client.connect(/** @type {any} */ (transport), { timeout: PATIENCE });
     recorder.introduction = recorder.#answers.get(0);
-    // The everything server asks for the roots 350 ms after it was introduced.
+    // The everything server asks for the roots 350 ms after its initialization.
     if (recorder.client.getServerCapabilities()?.logging) await recorder.#seen("roots/list", recorder.requests, 5000);
     return recorder;
   }
@@ -59,7 +59,7 @@ export class Recorder {
     };
   }
 
-  /** Waits until a message came whose method is this. */
+  /** Waits for a message with this method. */
   async #seen(/** @type {string} */ method, /** @type {any[]} */ list, /** @type {number} */ patience) {
     const from = Date.now();
     while (!list.some((message) => message.method === method)) {
@@ -68,7 +68,7 @@ export class Recorder {
     }
   }
 
-  /** Sends a request. Returns the answer as it came: its result or its error. */
+  /** Sends a request. Returns the answer as it arrived: its result or its error. */
   async ask(/** @type {string} */ method, /** @type {any} */ params = undefined, /** @type {any} */ options = {}) {
     let id;
     try {
@@ -120,7 +120,7 @@ export class Recorder {
       if (!["working", "input_required"].includes(status?.result?.status)) break;
       await sleep(POLL);
     }
-    // How often one asks is a matter of time.
+    // The number of polls depends on time.
     return [statuses.at(-1), await this.ask("tasks/result", { taskId })];
   }
 
@@ -164,7 +164,7 @@ export class Recorder {
   /** @type {any} */ transport;
 }
 
-/** Records a session with a server of its own. @returns {Promise<Recording>} */
+/** Records a session with a separate server. @returns {Promise<Recording>} */
 export async function record(
   /** @type {Command | string} */ server,
   /** @type {Step[]} */ steps,
@@ -178,7 +178,7 @@ export async function record(
   }
 }
 
-/** Returns a client that answers everything that a server may ask, always the same. */
+/** Returns a client that answers all requests of a server, always in the same way. */
 function newClient(/** @type {string} */ files) {
   const taskStore = new InMemoryTaskStore();
   const client = new Client(

@@ -1,4 +1,4 @@
-// What is compared with what.
+// The sections: each compares sessions without and with the proxy.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -84,9 +84,9 @@ SECTIONS["HTTP to HTTP: everything"] = async (place) => {
   }
 };
 
-/** The lists, with the member that has their items. @type {Record<string, string>} */
+/** The lists, each with the member that contains its items. @type {Record<string, string>} */
 const LISTS = { "tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources", "resources/templates/list": "resourceTemplates" };
-/** What concerns all servers at once, or one that cannot be named. */
+/** The methods that concern all servers at once, or a server that cannot be named. */
 const OF_ALL = ["tasks/list", "tasks/get", "ping", "no/such/method"];
 
 SECTIONS["all servers behind one proxy"] = async (place) => {
@@ -149,7 +149,7 @@ function prefixed(/** @type {string} */ server, /** @type {servers.Step} */ step
   return { ...step, params };
 }
 
-/** Errors of the proxy itself name the tool as the client knows it. */
+/** Removes the server's name from errors of the proxy, which name the tool as the client knows it. */
 function withoutPrefix(/** @type {string} */ server, /** @type {any} */ record) {
   return { ...record, answer: JSON.parse(JSON.stringify(record.answer).replaceAll(`${server}_no-such`, "no-such")) };
 }

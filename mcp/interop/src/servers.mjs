@@ -28,7 +28,7 @@ export function pythonProgram(/** @type {string} */ name) {
   return join(PYTHON, name);
 }
 
-/** Servers see this environment and no other, so that what they print of it is the same. */
+/** Returns the environment of servers, so that what they print of it is always the same. */
 export function environment() {
   const env = /** @type {Record<string, string>} */ ({ ...GIT_ENV, NO_COLOR: "1" });
   for (const name of ["PATH", "HOME", "SHELL", "TERM", "USER", "LOGNAME", "LANG", "TMPDIR", "SystemRoot"]) {
@@ -71,7 +71,7 @@ export function session(/** @type {string} */ server, /** @type {Places} */ plac
   return filled(steps, places);
 }
 
-/** Puts values in the place of `$NAME` in texts. */
+/** Replaces `$NAME` in texts by values. */
 function filled(/** @type {any} */ value, /** @type {Places} */ places) {
   if (typeof value === "string") {
     const whole = places[value.slice(1)];

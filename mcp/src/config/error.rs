@@ -1,26 +1,26 @@
-//! Why a configuration is refused.
+//! The error of a configuration that is refused.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why a configuration is refused.
+/// The reason why a configuration is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
-    /// The file; none for flags.
+    /// The file; `None` for flags.
     pub path: Option<PathBuf>,
     /// The line, from 1, if it is known.
     pub line: Option<usize>,
-    /// What is wrong, and what to do.
+    /// The mistake, and what to do about it.
     pub message: String,
 }
 
 impl ConfigError {
-    /// Creates an error without a place.
+    /// Creates an error without a file and a line.
     pub fn new(message: impl Into<String>) -> Self {
         ConfigError { path: None, line: None, message: message.into() }
     }
 
-    /// Adds the file, unless there is one.
+    /// Adds the file, unless the error already has one.
     #[must_use]
     pub fn in_file(self, path: &Path) -> Self {
         ConfigError { path: self.path.or_else(|| Some(path.to_owned())), ..self }

@@ -1,4 +1,4 @@
-//! A configuration file: our own, or one of a client.
+//! A configuration file: tuckaway's own, or a client's.
 
 use std::path::Path;
 
@@ -36,13 +36,13 @@ const KEYS: [&str; 18] = [
 /// The keys of a rule for tools.
 const RULE_KEYS: [&str; 5] = ["glob", "exempt", "mode", "cap", "max_threshold_bytes"];
 
-/// The keys under which clients have their servers.
+/// The keys under which clients list their servers.
 const SERVERS_OF_CLIENTS: [&str; 2] = ["mcpServers", "mcp_servers"];
 
-/// Keys of Visual Studio Code beside its servers.
+/// Keys that Visual Studio Code writes beside its servers.
 const BESIDE_SERVERS: [&str; 2] = ["inputs", "$schema"];
 
-/// What a file says.
+/// The content of a file.
 #[derive(Debug)]
 pub struct File {
     /// The servers that are not disabled.
@@ -51,7 +51,7 @@ pub struct File {
     pub options: Options,
 }
 
-/// Reads a file, JSON or TOML by its content.
+/// Reads a file, whose content decides whether it is JSON or TOML.
 pub fn read(text: &str, path: &Path, variables: &Variables<'_>) -> Result<File, ConfigError> {
     let reader = Reader { text, path };
     let root = Format::of(text).parse(text).map_err(|error| ConfigError {
@@ -74,13 +74,13 @@ pub fn read(text: &str, path: &Path, variables: &Variables<'_>) -> Result<File, 
         } else if KEYS.contains(&key) {
             setting(&reader, member, &mut options)?;
         } else if !is_of_client && !BESIDE_SERVERS.contains(&key) {
-            // The other settings of a client are its own.
+            // The other settings in a client's file are for the client.
             return Err(reader.unknown(member, "the file", &KEYS));
         }
     }
     match found {
         Some(servers) if !servers.is_empty() => Ok(File { servers, options }),
-        Some(_) => Err(reader.error(0, "all servers are disabled, or there is none")),
+        Some(_) => Err(reader.error(0, "there is no enabled server; add one, or enable one")),
         None => {
             Err(reader.error(0, "there are no servers; write mcpServers in JSON, or [servers.NAME] in TOML"))
         }
@@ -125,7 +125,7 @@ fn mode(reader: &Reader<'_>, member: &Member) -> Result<Mode, ConfigError> {
         .map_err(|_| reader.wrong(member, "\"mode\": it should be auto, artifact or truncate"))
 }
 
-/// Reads the fields of a policy. Each is checked alone, so that an error names its line.
+/// Reads the fields of a policy. Each is checked separately, so that an error names its line.
 fn policy(reader: &Reader<'_>, member: &Member, options: &mut Options) -> Result<(), ConfigError> {
     let Ok(Json::Object(fields)) = serde_json::to_value(Policy::default()) else { return Ok(()) };
     let known: Vec<&str> = fields.keys().map(String::as_str).collect();
@@ -147,7 +147,7 @@ fn rules(reader: &Reader<'_>, tools: &Member) -> Result<Vec<ToolRule>, ConfigErr
     for element in reader.list(tools)? {
         let mut rule = ToolRule::default();
         let Some(members) = element.table() else {
-            return Err(reader.error(element.span.start, "a rule for tools is a table with a glob"));
+            return Err(reader.error(element.span.start, "a rule for tools must be a table with a glob"));
         };
         for member in members {
             match &*member.key {

@@ -32,28 +32,28 @@ use variables::Variables;
 pub struct Settings {
     /// The servers, in the order of the file. Their names are unique.
     pub servers: Vec<ServerConfig>,
-    /// Whether names of tools and prompts begin with the server's: true for those of a file,
-    /// false for one command or URL.
+    /// Whether the names of tools and prompts begin with the server's name: true for the servers
+    /// of a file, false for one command or URL.
     pub prefix_names: bool,
     /// How results are reduced.
     pub reduce: ReduceSettings,
     /// Where results are stored, for whom and for how long.
     pub store: StoreSettings,
-    /// The most bytes of one result; a larger one is an error.
+    /// The maximum size of one result; a larger one is an error.
     pub max_result_bytes: u64,
 }
 
 /// A server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerConfig {
-    /// The name: 1 to 64 of `A-Z`, `a-z`, `0-9`, `_` and `-`.
+    /// The name: 1 to 64 characters from `A-Z`, `a-z`, `0-9`, `_` and `-`.
     pub name: String,
     /// How it is reached.
     pub reach: Reach,
 }
 
-/// How a server is reached. Values of variables and headers may be secrets: `Debug` does not
-/// show them.
+/// How a server is reached. The values of variables and headers may be secrets: `Debug` does
+/// not show them.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Reach {
     /// A command, over its standard input and output.
@@ -62,16 +62,16 @@ pub enum Reach {
         program: String,
         /// Its arguments.
         args: Vec<String>,
-        /// What is added to the proxy's own environment.
+        /// Variables that are added to the proxy's own environment.
         env: Vec<(String, String)>,
-        /// The directory in which it is started; the proxy's if `None`.
+        /// The directory in which the program is started; the proxy's if `None`.
         directory: Option<PathBuf>,
     },
     /// A URL, over Streamable HTTP.
     Url {
         /// The URL.
         url: String,
-        /// What is added to each request.
+        /// Headers that are added to each request.
         headers: Vec<(String, String)>,
     },
 }
@@ -97,11 +97,12 @@ impl fmt::Debug for Reach {
 }
 
 impl Settings {
-    /// Returns the settings of a file, JSON or TOML by its content, in whose place flags come.
+    /// Returns the settings of a file, overridden by flags. The content of the file decides
+    /// whether it is JSON or TOML.
     ///
-    /// Servers are those of `mcpServers` (Claude Desktop, Claude Code, Cursor), `servers`
-    /// (Visual Studio Code, and our own file) or `mcp_servers` (Codex). Variables such as
-    /// `${NAME}` are replaced.
+    /// Servers are read from `mcpServers` (Claude Desktop, Claude Code, Cursor), `servers`
+    /// (Visual Studio Code, and tuckaway's own file) or `mcp_servers` (Codex). Variables such
+    /// as `${NAME}` are replaced.
     pub fn read(text: &str, path: &Path, flags: Options) -> Result<Self, ConfigError> {
         let variables =
             Variables { lookup: &variable, home: env::home_dir(), workspace: variables::workspace(path) };
@@ -109,8 +110,8 @@ impl Settings {
         Settings::new(file.servers, true, flags.over(file.options)).map_err(|error| error.in_file(path))
     }
 
-    /// Returns the settings for one server that is not from a file, whose tools keep their
-    /// names. Without a name, it is named after its program, package or host.
+    /// Returns the settings for one server that no file describes. Its tools keep their names.
+    /// If `name` is `None`, the server is named after its program, package or host.
     pub fn of_one(reach: Reach, name: Option<&str>, flags: Options) -> Result<Self, ConfigError> {
         let name = match name {
             Some(name) => names::server_name(name).map_err(ConfigError::new)?,
@@ -122,8 +123,8 @@ impl Settings {
         Settings::new(vec![ServerConfig { name, reach }], false, flags.over(Options::default()))
     }
 
-    /// Returns the settings for a server of artifacts alone: everybody reads them, unless flags say
-    /// otherwise.
+    /// Returns the settings for a server that only serves artifacts. All clients read all of
+    /// them, unless flags say otherwise.
     pub fn without_servers(flags: Options) -> Result<Self, ConfigError> {
         let shared = Options { session: Some(Session::Shared), ..Options::default() };
         Settings::new(Vec::new(), false, flags.over(shared))
@@ -141,8 +142,8 @@ impl Settings {
     }
 }
 
-/// Reads a header of a flag, `Name: value`, in whose value `$NAME` stands for an environment
-/// variable.
+/// Reads the header in a flag, `Name: value`. In the value, `$NAME` is replaced by the
+/// environment variable.
 pub fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) =
         text.split_once(':').ok_or_else(|| format!("{text:?} is not a header; write 'Name: value'"))?;

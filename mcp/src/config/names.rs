@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-/// The most characters of a server's name.
+/// The maximum length of a server's name.
 pub const MAX_NAME: usize = 64;
 
 /// Returns a valid name for a server: spaces, dots, slashes and colons become `_`.
 ///
-/// A name is 1 to 64 of `A-Z`, `a-z`, `0-9`, `_` and `-`, so that it can be a part of a tool's
-/// name.
+/// A name has 1 to 64 characters from `A-Z`, `a-z`, `0-9`, `_` and `-`, so that it can be part
+/// of a tool's name.
 pub fn server_name(given: &str) -> Result<String, String> {
     let mapped: String =
         given.trim().chars().map(|c| if matches!(c, ' ' | '.' | '/' | ':') { '_' } else { c }).collect();
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     match mapped.chars().find(|c| !is_allowed(*c)) {
-        Some(wrong) => Err(format!("the name has {wrong:?}; write letters, digits, _ and -")),
+        Some(wrong) => Err(format!("the name contains {wrong:?}; use letters, digits, _ and -")),
         None if mapped.is_empty() => Err("the name is empty".to_owned()),
         None if mapped.len() > MAX_NAME => {
             Err(format!("the name has {} characters; at most {MAX_NAME} are allowed", mapped.len()))
@@ -23,14 +23,14 @@ pub fn server_name(given: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the name of a server that has none: that of its program, or of the package that a
+/// Returns a name for a server without one: the name of its program, or of the package that a
 /// runner starts.
 pub fn name_of_command(program: &str, args: &[String]) -> String {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     fit(&named_in(base(program), &args).unwrap_or_default())
 }
 
-/// Returns the name of a server that is only known by its URL: its host's.
+/// Returns a name for a server that is only known by its URL: the name of the host.
 pub fn name_of_url(url: &str) -> String {
     let host = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = host.split(['/', '?', '#']).next().unwrap_or_default();
@@ -42,7 +42,7 @@ pub fn name_of_url(url: &str) -> String {
     fit(host)
 }
 
-/// Replaces what a name cannot have.
+/// Replaces the characters that a name cannot have.
 fn fit(name: &str) -> String {
     let allowed = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = name.chars().map(allowed).take(MAX_NAME).collect();
@@ -52,12 +52,12 @@ fn fit(name: &str) -> String {
     }
 }
 
-/// How a program starts another one.
+/// A program that starts another one.
 struct Runner {
     program: &'static str,
-    /// The words before the package, such as `tool run`; any of them.
+    /// The words that may stand before the package, such as `tool run`.
     commands: &'static [&'static str],
-    /// Options that have a value of their own.
+    /// Options that take a value.
     valued: &'static [&'static str],
     /// Options whose value is the package.
     package: &'static [&'static str],
@@ -104,7 +104,7 @@ const RUNNERS: [Runner; 15] = [
 ];
 
 fn named_in(program: &str, args: &[&str]) -> Option<String> {
-    // A shell or a wrapper of Windows: `cmd /c npx …`.
+    // A shell of Windows as a wrapper: `cmd /c npx …`.
     if program.eq_ignore_ascii_case("cmd") && args.first().is_some_and(|arg| arg.eq_ignore_ascii_case("/c")) {
         let (program, args) = args[1..].split_first()?;
         return named_in(base(program), args);
@@ -157,7 +157,7 @@ fn joined(before: &str, word: &str) -> String {
     }
 }
 
-/// Returns the name in a package, an image or a path: without scope, folder, version and
+/// Returns the name of a package, an image or a path, without scope, folder, version and
 /// extension.
 fn name_of_package(package: &str) -> String {
     let package = package.trim_end_matches(['/', '\\']);
@@ -169,7 +169,7 @@ fn name_of_package(package: &str) -> String {
         _ => name,
     });
     let name = stem(name);
-    // `build/index.js` says nothing; the folder of the project does.
+    // `build/index.js` is not a telling name; the folder of the project is.
     let says_nothing = |name: &&&str| {
         matches!(stem(name), "index" | "main" | "__main__" | "dist" | "build" | "src" | "out" | "bin" | "lib")
     };

@@ -1,4 +1,4 @@
-//! The settings of a proxy that a file or flags give, and what they amount to.
+//! The settings of a proxy in a file or in flags, and the checked settings that follow.
 
 use std::str::FromStr;
 
@@ -10,70 +10,70 @@ use tuckaway_host::{Dialect, Limits, Mode, Policy, ToolOverride};
 use super::ConfigError;
 use crate::reduce::ReduceSettings;
 
-/// The most bytes of one result by default.
+/// The default for the maximum size of one result.
 const DEFAULT_RESULT_BYTES: u64 = 256 << 20;
 
-/// The settings that a file or flags give. What is missing has its default.
+/// The settings in a file or in flags. A setting that is missing has its default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// The most tokens of a result.
+    /// The maximum number of tokens in a result.
     pub cap: Option<u64>,
-    /// The most tokens of a result of a tool that reads one named file.
+    /// The maximum number of tokens in the result of a tool that reads one named file.
     pub file_cap: Option<u64>,
-    /// Globs of such tools.
+    /// Globs of tools that read one named file.
     pub file_tools: Option<Vec<String>>,
-    /// Globs of tools with a cap of their own.
+    /// Globs of tools with separate caps.
     pub caps: Vec<(String, u64)>,
     /// The model's context window in tokens.
     pub window: Option<u64>,
     /// Globs of the tools whose arguments may be handles.
     pub handles: Option<Vec<String>>,
-    /// The most bytes that a handle is replaced by.
+    /// The maximum size of the content that replaces a handle.
     pub max_argument: Option<u64>,
-    /// The most bytes of one result.
+    /// The maximum size of one result.
     pub max_result: Option<u64>,
     /// Where results are stored.
     pub store: Option<StoreAt>,
-    /// Who shares what is stored.
+    /// The clients that share the stored artifacts.
     pub session: Option<Session>,
-    /// The URL of the server of a store in a bucket.
+    /// The URL of the bucket's server.
     pub store_endpoint: Option<String>,
     /// How long artifacts are kept.
     pub max_age: Option<MaxAge>,
-    /// How many bytes of them are kept.
+    /// The maximum size of all artifacts.
     pub quota: Option<Quota>,
-    /// Whose texts and tools the model meets.
+    /// The tool names and messages shown to the model.
     pub dialect: Option<Dialect>,
     /// How a result that is too big is reduced.
     pub mode: Option<Mode>,
     /// Fields of the policy, in JSON.
     pub policy: Map<String, Json>,
-    /// Rules for tools; the first that matches counts.
+    /// Rules for tools; the first that matches applies.
     pub tools: Vec<ToolRule>,
 }
 
-/// What is different for the tools of a glob.
+/// The exceptions for the tools that a glob matches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolRule {
     /// The glob, over the names that the client knows.
     pub glob: String,
-    /// Their results pass.
+    /// Their results are passed on unchanged.
     pub exempt: bool,
     /// How their results are reduced.
     pub mode: Option<Mode>,
-    /// The most bytes that pass.
+    /// The maximum size of a result that is passed on unchanged.
     pub max_threshold_bytes: Option<u64>,
-    /// The most tokens of a result.
+    /// The maximum number of tokens in a result.
     pub cap: Option<u64>,
 }
 
-/// Who shares what is stored.
+/// The clients that share the stored artifacts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Session {
-    /// A client reads only what its own connection stored.
+    /// A client reads only the artifacts that its own connection stored.
     #[default]
     Connection,
-    /// All clients read everything in the store, but not what is in its sessions.
+    /// All clients read everything in the store, except its sessions.
     Shared,
     /// All clients read everything in the session of this name.
     Named(String),
@@ -88,7 +88,7 @@ impl FromStr for Session {
             "shared" => Ok(Session::Shared),
             name if is_session_name(name) => Ok(Session::Named(name.to_owned())),
             _ => Err(format!(
-                "{text:?} is not a session; write connection, shared, or a name: 1 to 64 of a-z, 0-9, '_' and '-'"
+                "{text:?} is not a session; write connection, shared, or a name of 1 to 64 characters from a-z, 0-9, '_' and '-'"
             )),
         }
     }
@@ -97,20 +97,20 @@ impl FromStr for Session {
 /// Where results are stored, for whom and for how long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreSettings {
-    /// The place; the user's own store if `None`.
+    /// The location; the user's own store if `None`.
     pub at: Option<StoreAt>,
-    /// Who shares what is stored.
+    /// The clients that share the stored artifacts.
     pub session: Session,
-    /// The URL of the server, for a store in a bucket of another server than the provider's.
+    /// The URL of the bucket's server, if it is not the provider's.
     pub endpoint: Option<String>,
     /// The age at which artifacts are removed.
     pub max_age: MaxAge,
-    /// How many bytes are kept; if `None`, as many as the place takes, of the user's own store
-    /// those of [`Limits::OWN`].
+    /// The maximum size of all artifacts. `None` means no limit, but for the user's own store the
+    /// quota of [`Limits::OWN`].
     pub quota: Option<Quota>,
 }
 
-/// What options amount to.
+/// The settings that follow from options, checked.
 pub struct Checked {
     pub reduce: ReduceSettings,
     pub store: StoreSettings,
@@ -118,8 +118,8 @@ pub struct Checked {
 }
 
 impl Options {
-    /// Returns these options, and where they say nothing those of a file. Lists of rules are
-    /// joined, these first.
+    /// Returns these options, completed by the options of a file. Lists of rules are joined,
+    /// these first.
     #[must_use]
     pub fn over(self, file: Options) -> Options {
         let mut policy = file.policy;
@@ -130,7 +130,7 @@ impl Options {
             file.mode.filter(|_| !is_named("mode")),
         );
         policy.extend(self.policy);
-        // An option is stronger than the field of the policy that it is short for.
+        // An option overrides the policy's field for the same setting.
         for (field, is_given) in [
             ("max_output_tokens", self.cap.is_some()),
             ("dialect", self.dialect.is_some()),
@@ -161,7 +161,7 @@ impl Options {
         }
     }
 
-    /// Returns what the options amount to.
+    /// Returns the settings that follow from the options.
     pub(super) fn checked(self) -> Result<Checked, ConfigError> {
         let defaults = ReduceSettings::default();
         let context_window = self.window.unwrap_or(defaults.context_window);
@@ -192,8 +192,8 @@ impl Options {
         Ok(Checked { reduce, store, max_result_bytes })
     }
 
-    /// Returns the policy: the defaults of its dialect with the proxy's own, the fields that
-    /// were given, and the rules for tools.
+    /// Returns the policy: the defaults of its dialect, overridden by the proxy's own defaults,
+    /// by the given fields, and by the rules for tools.
     fn policy(&self, defaults: &Policy) -> Result<Policy, ConfigError> {
         let invalid = |error: serde_json::Error| ConfigError::new(format!("the policy is invalid: {error}"));
         for (option, is_given, field) in [
@@ -202,7 +202,8 @@ impl Options {
             ("mode", self.mode.is_some(), "mode"),
         ] {
             if is_given && self.policy.contains_key(field) {
-                let message = format!("{option} and the policy's {field} are the same; keep one of them");
+                let message =
+                    format!("{option} and the policy's {field} are the same setting; keep one of them");
                 return Err(ConfigError::new(message));
             }
         }
@@ -226,8 +227,8 @@ impl Options {
 }
 
 impl ToolRule {
-    /// Returns the rule as the policy has it; `None` if it only has a cap, so that it does not
-    /// hide a rule after it.
+    /// Returns the rule as an override of the policy; `None` if it only sets a cap, so that it
+    /// does not hide a later rule.
     fn as_override(&self) -> Option<ToolOverride> {
         let is_any = self.exempt || self.mode.is_some() || self.max_threshold_bytes.is_some();
         is_any.then(|| ToolOverride {

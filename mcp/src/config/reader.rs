@@ -1,4 +1,4 @@
-//! Typed members of a configuration, with errors that name line and key.
+//! Typed members of a configuration, with errors that name the line and the key.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use tuckaway_text::units;
 use super::ConfigError;
 use crate::document::{Member, Node, Value, line_of};
 
-/// The file that is read.
+/// The file that is being read.
 pub struct Reader<'a> {
     pub text: &'a str,
     pub path: &'a Path,
 }
 
 impl Reader<'_> {
-    /// Creates an error about a byte of the file.
+    /// Creates an error about a position in the file.
     pub fn error(&self, at: usize, message: impl Into<String>) -> ConfigError {
         ConfigError {
             path: Some(self.path.to_owned()),
@@ -28,8 +28,7 @@ impl Reader<'_> {
         self.error(member.key_span.start, message)
     }
 
-    /// Creates an error about a member that nothing knows. `place` is where it is, such as
-    /// `server "git"`.
+    /// Creates an error about an unknown member. `place` contains it, such as `server "git"`.
     pub fn unknown(&self, member: &Member, place: &str, known: &[&str]) -> ConfigError {
         let hint = match nearest(&member.key, known) {
             Some(near) => format!("did you mean {near:?}?"),
@@ -83,7 +82,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a value with a parser of its own.
+    /// Reads a value with the given parser.
     pub fn parsed<T>(
         &self,
         member: &Member,
@@ -100,7 +99,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the known key that a key was probably meant to be.
+/// Returns the known key that was probably meant.
 fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
     let simple = |text: &str| text.to_lowercase().replace(['-', '_'], "");
     let key = simple(key);

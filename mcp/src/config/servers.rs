@@ -1,4 +1,4 @@
-//! Servers, in the members that clients and our own file have for them.
+//! Servers, as clients and tuckaway's own file describe them.
 
 use std::path::PathBuf;
 
@@ -25,8 +25,8 @@ const KEYS: [&str; 14] = [
     "description",
 ];
 
-/// Members of clients that change nothing between the proxy and the server, such as how the
-/// client shows it or when the client gives up.
+/// Members that concern only the client, not the proxy and the server, such as how the client
+/// shows the server or when it times out.
 const OF_CLIENTS: [&str; 14] = [
     "alwaysAllow",
     "autoApprove",
@@ -44,8 +44,8 @@ const OF_CLIENTS: [&str; 14] = [
     "version",
 ];
 
-/// Members of clients that the proxy does not have, each with what to do. They change what
-/// may be called or how to sign in, so they are not ignored.
+/// Members that the proxy does not support, each with an alternative. They restrict calls or
+/// describe how to sign in, so they must not be ignored.
 const NOT_SUPPORTED: [(&str, &str); 12] = [
     ("auth", SIGN_IN),
     ("oauth", SIGN_IN),
@@ -64,7 +64,7 @@ const SIGN_IN: &str = "the proxy does not sign in; give a token in `headers`";
 const SANDBOX: &str = "the proxy has no sandbox; write its command as the server's command";
 const TOOLS: &str = "the proxy offers all tools of a server; select them in the client";
 
-/// What a server's table says, before it is checked.
+/// The table of a server, before it is checked.
 #[derive(Default)]
 struct Draft {
     command: Option<String>,
@@ -77,7 +77,7 @@ struct Draft {
     is_disabled: bool,
 }
 
-/// Reads the servers of a table, without those that are disabled.
+/// Reads the servers of a table, except those that are disabled.
 pub fn read(
     reader: &Reader<'_>,
     table: &Member,
@@ -89,7 +89,7 @@ pub fn read(
         let name = names::server_name(&member.key).map_err(wrong)?;
         let Some(reach) = reach(reader, member, variables)? else { continue };
         if servers.iter().any(|server| server.name == name) {
-            return Err(wrong(format!("another server has the name {name:?} too; rename one of them")));
+            return Err(wrong(format!("another server is also named {name:?}; rename one of them")));
         }
         servers.push(ServerConfig { name, reach });
     }
@@ -104,7 +104,7 @@ fn reach(
 ) -> Result<Option<Reach>, ConfigError> {
     let mut draft = Draft::default();
     let values = Values { reader, server, variables };
-    // A disabled server may be half written.
+    // A disabled server may be incomplete.
     for member in reader.table(server)? {
         match &*member.key {
             "disabled" => draft.is_disabled |= reader.bool(member)?,
@@ -189,7 +189,7 @@ impl Values<'_> {
         self.reader.texts(member)?.iter().map(|arg| self.expanded(member, arg)).collect()
     }
 
-    /// Reads a table of strings. Numbers and truth values are taken as they are written.
+    /// Reads a table of strings. Numbers and booleans are taken as they are written.
     fn pairs(&self, member: &Member) -> Result<Vec<(String, String)>, ConfigError> {
         let pair = |inner: &Member| match &inner.node.value {
             Value::Number(number) => Ok((inner.key.clone(), number.clone())),
@@ -201,7 +201,7 @@ impl Values<'_> {
 }
 
 impl Draft {
-    /// Returns how the server is reached. The error is the rest of a sentence that begins with
+    /// Returns how the server is reached. The error is the rest of a sentence whose subject is
     /// the server.
     fn checked(self) -> Result<Reach, String> {
         let transport = self.transport.as_deref();
@@ -209,9 +209,9 @@ impl Draft {
             None | Some("stdio" | "http" | "streamable-http" | "streamableHttp" | "streamable_http") => {}
             Some("sse") => {
                 return Err(
-                    "has the type \"sse\", which Streamable HTTP replaced; if the server has an address \
-                            for that, give it with the type \"http\", otherwise run a bridge as its command, \
-                            such as `npx mcp-remote URL --transport sse-only`"
+                    "has the type \"sse\", which Streamable HTTP has replaced; if the server also has a URL for \
+                            Streamable HTTP, use it with the type \"http\"; otherwise run a bridge as its \
+                            command, such as `npx mcp-remote URL --transport sse-only`"
                         .to_owned(),
                 );
             }
@@ -221,25 +221,27 @@ impl Draft {
         match (self.command, self.url) {
             (Some(_), Some(_)) => Err("has a command and a URL; keep one of them".to_owned()),
             (Some(_), None) if transport.is_some() && !is_stdio => {
-                Err("has a command, which is of the type \"stdio\"".to_owned())
+                Err("has a command, so its type must be \"stdio\"".to_owned())
             }
             (Some(_), None) if !self.headers.is_empty() => {
-                Err("has headers, which are for a URL; give a command its secrets in env".to_owned())
+                Err("has headers, which only a URL can have; pass secrets to a command in env".to_owned())
             }
-            (None, Some(_)) if is_stdio => Err("has a URL, which is of the type \"http\"".to_owned()),
-            (None, Some(_)) if !self.args.is_empty() => Err("has args, which are for a command".to_owned()),
+            (None, Some(_)) if is_stdio => Err("has a URL, so its type must be \"http\"".to_owned()),
+            (None, Some(_)) if !self.args.is_empty() => {
+                Err("has args, which only a command can have; remove them".to_owned())
+            }
             (None, Some(_)) if !self.env.is_empty() => {
-                Err("has env, which is for a command; give a URL its secrets in headers".to_owned())
+                Err("has env, which only a command can have; pass secrets to a URL in headers".to_owned())
             }
             (Some(program), None) => Reach::command(program, self.args, self.env, self.directory),
             (None, Some(url)) => Reach::url(url, self.headers),
-            (None, None) => Err("has neither a command nor a URL".to_owned()),
+            (None, None) => Err("has neither a command nor a URL; add one of them".to_owned()),
         }
     }
 }
 
 impl Reach {
-    /// Returns a command, checked. The error is the rest of a sentence.
+    /// Checks a command. The error is the rest of a sentence whose subject is the server.
     pub fn command(
         program: String,
         args: Vec<String>,
@@ -247,19 +249,19 @@ impl Reach {
         directory: Option<PathBuf>,
     ) -> Result<Self, String> {
         if program.trim().is_empty() {
-            return Err("has an empty command".to_owned());
+            return Err("has an empty command; write the program to run".to_owned());
         }
         if let Some((name, _)) = env.iter().find(|(name, _)| name.is_empty() || name.contains(['=', '\0'])) {
-            return Err(format!("has an environment variable with the name {name:?}"));
+            return Err(format!("has an environment variable with the invalid name {name:?}"));
         }
         let has_zero = args.iter().chain(env.iter().map(|(_, value)| value)).any(|text| text.contains('\0'));
         match has_zero || program.contains('\0') {
-            true => Err("has a zero character in its command, which no program can be given".to_owned()),
+            true => Err("has a NUL character in its command, which the system does not allow".to_owned()),
             false => Ok(Reach::Command { program, args, env, directory }),
         }
     }
 
-    /// Returns a URL, checked. The error is the rest of a sentence.
+    /// Checks a URL. The error is the rest of a sentence whose subject is the server.
     pub fn url(url: String, headers: Vec<(String, String)>) -> Result<Self, String> {
         let parsed = url.parse::<http::Uri>().ok();
         let is_http = parsed.as_ref().and_then(http::Uri::scheme_str).is_some_and(|scheme| {
@@ -270,11 +272,11 @@ impl Reach {
         }
         for (name, value) in &headers {
             if name.parse::<http::HeaderName>().is_err() {
-                return Err(format!("has a header with the name {name:?}, which HTTP does not allow"));
+                return Err(format!("has a header named {name:?}, which HTTP does not allow"));
             }
             if value.parse::<http::HeaderValue>().is_err() {
                 // The value may be a secret.
-                return Err(format!("has a value of the header {name:?} that HTTP does not allow"));
+                return Err(format!("has a value for the header {name:?} that HTTP does not allow"));
             }
         }
         Ok(Reach::Url { url, headers })

@@ -175,7 +175,7 @@ fn our_own_format_has_all_settings() {
     let policy = &reduce.policy;
     assert_eq!((policy.dialect, policy.max_output_tokens), (Dialect::File, Some(8_000)));
     assert_eq!((policy.preview_bytes, policy.keep_all, policy.headroom_percentage), (500, true, 1.0));
-    // The rule that is only a cap hides no other.
+    // A rule that only sets a cap does not hide later rules.
     let overrides: Vec<_> =
         policy.overrides.iter().map(|over| (&*over.tools, over.exempt, over.mode)).collect();
     assert_eq!(overrides, [("skill_*", true, None), ("sql_dump", false, Some(Mode::Truncate))]);
@@ -247,7 +247,7 @@ fn flags_override_the_file() {
     assert_eq!((read.store.at, read.store.session), (Some(StoreAt::Memory), Session::Shared));
     let policy = read.reduce.policy;
     assert_eq!((policy.keep_all, policy.preview_bytes, policy.max_output_tokens), (false, 500, Some(1_234)));
-    // An option is stronger than the field of a policy.
+    // An option overrides the field of a policy.
     let options =
         Options { cap: Some(9), dialect: Some(Dialect::Cache), mode: Some(Mode::Artifact), ..flags() };
     let policy = settings(OWN, options).unwrap().reduce.policy;
@@ -274,7 +274,7 @@ fn mistakes_name_the_line_and_what_to_do() {
         ),
         (
             "max_age = \"0s\"",
-            "mcp.conf:1: \"max_age\": nothing could be read if it were removed at once; write forever to keep it",
+            "mcp.conf:1: \"max_age\": an age of 0 would remove every artifact at once; write forever to keep artifacts",
         ),
         (
             "store = \"disk\"",
@@ -297,7 +297,7 @@ fn mistakes_name_the_line_and_what_to_do() {
             "mcp.conf:3: a rule for tools has an unknown key \"caps\"; did you mean \"cap\"?",
         ),
         ("", "mcp.conf:1: there are no servers; write mcpServers in JSON, or [servers.NAME] in TOML"),
-        ("{\"mcpServers\": {}}", "mcp.conf:1: all servers are disabled, or there is none"),
+        ("{\"mcpServers\": {}}", "mcp.conf:1: there is no enabled server; add one, or enable one"),
         ("{\"mcpServers\": []}", "mcp.conf:1: \"mcpServers\" is a list; it should be a table"),
         (
             "{\"mcpServers\": {\"a\": {\"command\": \"a\"}}, \"servers\": {}}",
@@ -311,8 +311,11 @@ fn mistakes_name_the_line_and_what_to_do() {
             &server("comand = \"a\""),
             "mcp.conf:2: server \"a\" has an unknown key \"comand\"; did you mean \"command\"?",
         ),
-        (&server("args = []"), "mcp.conf:1: server \"a\" has neither a command nor a URL"),
-        (&server("command = \"\""), "mcp.conf:1: server \"a\" has an empty command"),
+        (&server("args = []"), "mcp.conf:1: server \"a\" has neither a command nor a URL; add one of them"),
+        (
+            &server("command = \"\""),
+            "mcp.conf:1: server \"a\" has an empty command; write the program to run",
+        ),
         (
             &server("command = \"a\"\nurl = \"http://b\""),
             "mcp.conf:1: server \"a\" has a command and a URL; keep one of them",
@@ -323,15 +326,15 @@ fn mistakes_name_the_line_and_what_to_do() {
         ),
         (
             &server("url = \"http://b\"\ntype = \"stdio\""),
-            "mcp.conf:1: server \"a\" has a URL, which is of the type \"http\"",
+            "mcp.conf:1: server \"a\" has a URL, so its type must be \"http\"",
         ),
         (
             &server("url = \"http://b\"\nheaders = {\"a b\" = \"c\"}"),
-            "mcp.conf:1: server \"a\" has a header with the name \"a b\", which HTTP does not allow",
+            "mcp.conf:1: server \"a\" has a header named \"a b\", which HTTP does not allow",
         ),
         (
             &server("url = \"http://b\"\nheaders = {a = \"secret\\n\"}"),
-            "mcp.conf:1: server \"a\" has a value of the header \"a\" that HTTP does not allow",
+            "mcp.conf:1: server \"a\" has a value for the header \"a\" that HTTP does not allow",
         ),
         (
             &server("url = \"http://b\"\noauth = {}"),
@@ -343,19 +346,19 @@ fn mistakes_name_the_line_and_what_to_do() {
         ),
         (
             &server("command = \"a\"\n[servers.\"b c\"]\ncommand = \"a\"\n[servers.b_c]\ncommand = \"a\""),
-            "mcp.conf:5: server \"b_c\": another server has the name \"b_c\" too; rename one of them",
+            "mcp.conf:5: server \"b_c\": another server is also named \"b_c\"; rename one of them",
         ),
         (
             &server("command = \"a\"\n[servers.\"ü\"]\ncommand = \"a\""),
-            "mcp.conf:3: server \"ü\": the name has 'ü'; write letters, digits, _ and -",
+            "mcp.conf:3: server \"ü\": the name contains 'ü'; use letters, digits, _ and -",
         ),
         (
             &format!("cap = 1\n[policy]\nmax_output_tokens = 1\n{}", server("command = \"a\"")),
-            "mcp.conf: cap and the policy's max_output_tokens are the same; keep one of them",
+            "mcp.conf: cap and the policy's max_output_tokens are the same setting; keep one of them",
         ),
         (
             &format!("[policy]\ncontext_percentage = 2\n{}", server("command = \"a\"")),
-            "mcp.conf: context_percentage is 2; it is a fraction from 0 to 1.",
+            "mcp.conf: context_percentage is 2; it must be a fraction from 0 to 1.",
         ),
         (
             &format!("handles = [\"\"]\n{}", server("command = \"a\"")),

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-/// What variables stand for.
+/// The values of variables.
 pub struct Variables<'a> {
     /// Returns the value of an environment variable.
     pub lookup: &'a dyn Fn(&str) -> Option<String>,
@@ -17,13 +17,13 @@ impl Variables<'_> {
     /// Returns a text with its variables replaced. The error says what is wrong with one of
     /// them, and what to do.
     ///
-    /// Text that only resembles a variable stays: an argument may be a shell script.
+    /// Text that only resembles a variable is not changed: an argument may be a shell script.
     pub fn expand(&self, text: &str) -> Result<String, String> {
         let mut expanded = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("${") {
             expanded.push_str(before);
-            let Some((name, behind)) = after.split_once('}') else {
+            let Some((name, following)) = after.split_once('}') else {
                 expanded.push_str("${");
                 rest = after;
                 continue;
@@ -32,13 +32,13 @@ impl Variables<'_> {
                 Some(value) => expanded.push_str(&value),
                 None => expanded.extend(["${", name, "}"]),
             }
-            rest = behind;
+            rest = following;
         }
         expanded.push_str(rest);
         Ok(expanded)
     }
 
-    /// Returns what a variable stands for; `None` if that is no variable.
+    /// Returns the value of a variable; `None` if the name is not one of a variable.
     fn value(&self, name: &str) -> Result<Option<String>, String> {
         let shown = |path: &Path| Ok(Some(path.to_string_lossy().into_owned()));
         match name {
@@ -50,11 +50,11 @@ impl Variables<'_> {
             "workspaceFolderBasename" => shown(Path::new(self.workspace.file_name().unwrap_or_default())),
             "pathSeparator" | "/" => Ok(Some(MAIN_SEPARATOR.to_string())),
             _ if name.starts_with("input:") => Err(format!(
-                "${{{name}}} asks the user, which a proxy cannot; put the value into an environment variable \
-                 and write ${{env:NAME}}"
+                "${{{name}}} asks the user for a value, which a proxy cannot do; put the value into an \
+                 environment variable and write ${{env:NAME}}"
             )),
             _ if name.starts_with("command:") || name.starts_with("config:") => Err(format!(
-                "${{{name}}} has a value in Visual Studio Code only; put it into an environment variable and \
+                "${{{name}}} has a value only in Visual Studio Code; put it into an environment variable and \
                  write ${{env:NAME}}"
             )),
             _ => {
@@ -67,7 +67,7 @@ impl Variables<'_> {
                     return Ok(None);
                 }
                 let set = (self.lookup)(variable);
-                // As in a shell, the default is also for an empty value.
+                // As in a shell, the default also replaces an empty value.
                 let set = set.filter(|value| default.is_none() || !value.is_empty());
                 match set.or_else(|| default.map(str::to_owned)) {
                     Some(value) => Ok(Some(value)),
@@ -83,8 +83,8 @@ impl Variables<'_> {
 
 /// Returns a text with each `$NAME` replaced by the environment variable, and `$$` by `$`.
 ///
-/// This is how flags name a secret: clients do not replace it, so that it does not appear in
-/// the list of processes.
+/// Flags name secrets in this form: clients do not replace it, so that a secret does not
+/// appear in the list of processes.
 pub fn expand_dollars(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
@@ -113,7 +113,7 @@ pub fn expand_dollars(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> Re
     Ok(expanded)
 }
 
-/// Returns whether a name can be that of an environment variable.
+/// Returns whether an environment variable can have this name.
 fn is_variable(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with(|c: char| c.is_ascii_digit())
@@ -130,7 +130,7 @@ pub fn workspace(path: &Path) -> PathBuf {
     };
     if is_named(&folder, &[".vscode", ".cursor", ".codex", ".claude"]) {
         let above = folder.parent().map(Path::to_owned).unwrap_or_default();
-        // That of the user is for no folder.
+        // The user's own configuration is not for any folder.
         return if env::home_dir().is_some_and(|home| home == above) { current } else { above };
     }
     if is_named(path, &[".mcp.json"]) { folder } else { current }
@@ -164,7 +164,7 @@ mod tests {
             ("${env:NONE:-x}", "x"),
             ("${userHome}/bin", "/home/ada/bin"),
             ("${workspaceFolder} ${workspaceFolderBasename}", "/src/app app"),
-            // A script stays.
+            // A script is not changed.
             ("$TOKEN ${#list} ${1} ${a b} ${", "$TOKEN ${#list} ${1} ${a b} ${"),
         ] {
             assert_eq!(expand(text).as_deref(), Ok(expected), "{text}");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_workspace_is_where_the_file_is_for() {
+    fn the_workspace_is_the_folder_that_the_file_is_for() {
         assert_eq!(workspace(Path::new("/src/app/.vscode/mcp.json")), Path::new("/src/app"));
         assert_eq!(workspace(Path::new("/src/app/.mcp.json")), Path::new("/src/app"));
         assert_eq!(workspace(Path::new("/etc/tuckaway.toml")), env::current_dir().unwrap());

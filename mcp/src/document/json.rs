@@ -1,4 +1,4 @@
-//! JSON, as editors write it.
+//! JSON with the extensions that editors allow.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::{Malformed, Member, Node, Value};
 
-/// What Visual Studio Code allows in its files: comments and trailing commas.
+/// The extensions that Visual Studio Code allows in its files: comments and trailing commas.
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_loose_object_property_names: false,
@@ -22,7 +22,7 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// Reads a text that is `shift` bytes into its file.
+/// Reads a text that begins `shift` bytes into its file.
 pub fn parse(text: &str, shift: usize) -> Result<Node, Malformed> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &OPTIONS)
         .map_err(|error| Malformed { line: error.line_display(), message: error.kind().to_string() })?;

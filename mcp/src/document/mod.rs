@@ -1,8 +1,8 @@
-//! Configuration files as values that know where they are in their text: JSON, with comments
-//! and trailing commas, and TOML.
+//! Configuration files as values that know their ranges in the text: JSON, with comments and
+//! trailing commas, and TOML.
 //!
-//! What reads settings names lines in its errors, and what changes a file of somebody else
-//! changes bytes of it and leaves the others as they are: both need the ranges.
+//! Two modules need the ranges: `config` names lines in its errors, and `install` changes some
+//! bytes of another program's file and keeps all others.
 
 mod json;
 mod toml;
@@ -13,10 +13,10 @@ use std::ops::Range;
 /// A byte order mark, with which some editors begin a file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// How a file is written.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// JSON. Comments and trailing commas are allowed, as editors allow them.
+    /// JSON, in which comments and trailing commas are allowed.
     Json,
     /// TOML.
     Toml,
@@ -56,18 +56,18 @@ pub enum Value {
 pub struct Member {
     /// The key.
     pub key: String,
-    /// The bytes of the key, quotes included; of a dotted key, its last part.
+    /// The bytes of the key, quotes included. For a dotted key, the bytes of its last part.
     pub key_span: Range<usize>,
     /// The value.
     pub node: Node,
 }
 
-/// Why a text cannot be read.
+/// The reason why a text cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The mistake on this line.
     pub message: String,
 }
 
@@ -78,8 +78,8 @@ impl fmt::Display for Malformed {
 }
 
 impl Format {
-    /// Returns the format of a text: JSON begins with a brace or a comment of JSON, with which
-    /// TOML cannot begin.
+    /// Returns the format of a text: JSON begins with a brace or with a comment in the style of
+    /// JSON, neither of which can begin TOML.
     pub fn of(text: &str) -> Self {
         let start = text.trim_start_matches(BYTE_ORDER_MARK).trim_start();
         match start.starts_with(['{', '/']) {
@@ -88,7 +88,7 @@ impl Format {
         }
     }
 
-    /// Reads a text. One without any value is an empty table.
+    /// Reads a text. A text without any value is an empty table.
     pub fn parse(self, text: &str) -> Result<Node, Malformed> {
         let inner = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let shift = text.len() - inner.len();
@@ -134,7 +134,7 @@ impl Node {
         self.table()?.iter().find(|member| member.key == key)
     }
 
-    /// Returns the value as JSON. Dates and numbers that JSON does not have are null.
+    /// Returns the value as JSON. Dates, and numbers that JSON cannot represent, become null.
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::Value as Json;
         match &self.value {
@@ -149,7 +149,7 @@ impl Node {
         }
     }
 
-    /// Returns what kind of value this is, with its article, for messages.
+    /// Returns the kind of the value with its article, for messages.
     pub fn kind(&self) -> &'static str {
         match &self.value {
             Value::Null => "null",

@@ -7,7 +7,7 @@ use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::{Malformed, Member, Node, Value, line_of};
 
-/// Reads a text that is `shift` bytes into its file.
+/// Reads a text that begins `shift` bytes into its file.
 pub fn parse(text: &str, shift: usize) -> Result<Node, Malformed> {
     let table = DeTable::parse(text).map_err(|error| Malformed {
         line: line_of(text, error.span().map_or(0, |span| span.start)),

@@ -1,12 +1,12 @@
-//! A client that begins with anything but a request is answered all the same: rmcp ends a
-//! connection that begins with a notification or a response.
+//! Accepts clients whose first message is not a request: rmcp ends a connection that begins
+//! with a notification or a response.
 
 use rmcp::RoleServer;
 use rmcp::model::JsonRpcMessage;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 
-/// A transport that ignores what comes before the first request.
+/// A transport that ignores all messages before the first request.
 pub struct FromFirstRequest<T> {
     transport: T,
     has_begun: bool,
@@ -36,7 +36,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for FromFirstRequest<T> {
             if self.has_begun {
                 return Some(message);
             }
-            tracing::warn!("the client sent something before its first request; it is ignored");
+            tracing::warn!("ignored a message that the client sent before its first request");
         }
     }
 

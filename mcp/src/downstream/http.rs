@@ -23,30 +23,31 @@ use crate::session::Session;
 
 /// The path of the endpoint.
 const PATH: &str = "/mcp";
-/// The most clients of 2026-07-28 whose servers run at once.
+/// The maximum number of clients of revision 2026-07-28 whose servers run at once.
 const MAX_CLIENTS: usize = 64;
 
-/// How to listen.
+/// The settings for listening.
 #[derive(Clone, Debug)]
 pub struct Listening {
-    /// The address. Another than a loopback address needs a token.
+    /// The address. Any address that is not a loopback address requires a token.
     pub address: SocketAddr,
-    /// What clients have to send as `Authorization: Bearer`.
+    /// The token that clients must send as `Authorization: Bearer`.
     pub token: Option<String>,
     /// Origins of web pages that may connect, such as `https://app.example`; others are
     /// refused.
     pub origins: Vec<String>,
-    /// The most bytes of a request.
+    /// The maximum size of a request.
     pub max_request_bytes: u64,
 }
 
-/// Makes a session with a store of its own.
+/// Makes a session with a separate store.
 pub type MakeSession = Arc<dyn Fn() -> anyhow::Result<Arc<Session>> + Send + Sync>;
 
 /// The sessions of all clients.
 struct Hub {
     make: MakeSession,
-    /// Of clients that introduce themselves in each request, the least recently used first.
+    /// The sessions of clients that introduce themselves in each request, the least recently
+    /// used first.
     of_requests: Mutex<VecDeque<(Client, Arc<Session>)>>,
 }
 
@@ -77,7 +78,8 @@ impl Sessions for Hub {
     }
 }
 
-/// Serves clients until `stop` resolves. `ready` gets the address, whose port may have been 0.
+/// Serves clients until `stop` resolves. `ready` receives the address with the actual port,
+/// even if the configured port was 0.
 pub async fn listen(
     listening: Listening,
     make: MakeSession,
@@ -97,13 +99,13 @@ pub async fn listen(
         .with_max_request_body_bytes(usize::try_from(max_request_bytes).unwrap_or(usize::MAX))
         .with_cancellation_token(cancelled.clone());
     config = match bound.ip().is_loopback() {
-        // Nobody else can serve a page at our own address.
+        // Nothing else can serve a page at this address.
         true => config.with_allowed_origins(origins.into_iter().chain(own_origins(bound))),
         false if origins.is_empty() => config.enforce_origin_validation(),
         false => config.with_allowed_origins(origins),
     };
     if !address.ip().is_loopback() {
-        // Its name is not known; the token protects it.
+        // The host's name is not known; the token protects the server.
         config = config.disable_allowed_hosts();
     }
     let hub: Arc<dyn Sessions> = Arc::new(Hub { make, of_requests: Mutex::default() });
@@ -127,7 +129,7 @@ pub async fn listen(
     Ok(())
 }
 
-/// Returns the origins of a loopback address: what the conformance suite sends.
+/// Returns the origins of a loopback address, as the conformance suite sends them.
 fn own_origins(address: SocketAddr) -> [String; 2] {
     [format!("http://{address}"), format!("http://localhost:{}", address.port())]
 }
@@ -143,7 +145,7 @@ async fn authorized(State(token): State<Arc<str>>, request: Request, next: Next)
     (StatusCode::UNAUTHORIZED, challenge, "A bearer token is required.").into_response()
 }
 
-/// Compares secrets in a time that does not depend on where they differ.
+/// Compares secrets in time that does not depend on the position of a difference.
 fn is_same(given: &[u8], token: &[u8]) -> bool {
     let difference = given.iter().zip(token).fold(0, |difference, (a, b)| difference | (a ^ b));
     given.len() == token.len() && difference == 0

@@ -1,4 +1,5 @@
-//! The side of the client: rmcp speaks its revision of the protocol, the session answers.
+//! The side of the client: rmcp speaks the client's revision of the protocol, and the session
+//! answers.
 
 mod first;
 mod http;
@@ -22,7 +23,7 @@ use crate::wire::{Call, Params, UNKNOWN};
 pub use http::{Listening, MakeSession, listen};
 pub use stdio::serve_stdio;
 
-/// Where the session of a client comes from.
+/// The source of sessions for clients.
 pub trait Sessions: Send + Sync + 'static {
     /// Returns a session for a client that sent `initialize`.
     fn of_connection(&self) -> Result<Arc<Session>, ErrorData>;
@@ -51,7 +52,7 @@ impl Downstream {
         Ok(Arc::clone(self.session.get_or_init(|| session)))
     }
 
-    /// Returns the session of a request, whose client may introduce itself with it.
+    /// Returns the session of a request, which may contain the introduction of its client.
     fn session_of(&self, context: &RequestContext<RoleServer>) -> Result<Arc<Session>, ErrorData> {
         if let Some(session) = self.session.get() {
             return Ok(Arc::clone(session));
@@ -73,7 +74,7 @@ impl ServerHandler for Downstream {
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         context.peer.set_peer_info(introduction.clone());
-        // rmcp keeps it apart; it has the capabilities as they are on the wire.
+        // rmcp keeps `_meta` separately; it has the capabilities as they were on the wire.
         introduction.meta = (!context.meta.is_empty()).then(|| context.meta.clone());
         introduction.protocol_version = self.negotiate_initialize(&introduction)?.protocol_version;
         let session = self.initialized()?;
@@ -111,7 +112,7 @@ impl ServerHandler for Downstream {
         let method = notification.method.strip_prefix(UNKNOWN).unwrap_or(&notification.method);
         match object(notification.params) {
             Ok(params) => session.take_notification(Call::new(method, params)).await,
-            Err(error) => tracing::debug!("a notification of the client: {}", error.message),
+            Err(error) => tracing::debug!("a notification from the client was ignored: {}", error.message),
         }
     }
 

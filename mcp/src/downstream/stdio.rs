@@ -17,7 +17,7 @@ use crate::wire::Lines;
 /// Bytes that are read from the client at once.
 const READ_BYTES: usize = 64 << 10;
 
-/// The only session there is.
+/// The session of the only client.
 struct Only(Arc<Session>);
 
 impl Sessions for Only {

@@ -1,8 +1,8 @@
 //! Requests over HTTP as they are on the wire: rmcp decodes a body into its own types, which
-//! drop what they do not know. A method that it does not know is decoded into its type for
-//! custom requests, which keeps everything. So all methods but those of the lifecycle get a
-//! prefix before rmcp sees them, in the body and in the header that repeats it. Of an
-//! introduction, `_meta` carries the capabilities that its type has no place for.
+//! drop unknown members. An unknown method is decoded into the type for custom requests, which
+//! keeps everything. So all methods except those of the lifecycle get a prefix before rmcp sees
+//! them, in the body and in the header that repeats the method. In an introduction, `_meta`
+//! carries the capabilities for which its type has no field.
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
@@ -17,7 +17,7 @@ use crate::wire::{UNKNOWN, is_of_lifecycle, keep_capabilities, restore_capabilit
 /// The header that repeats the method (revision 2026-07-28).
 const METHOD: &str = "mcp-method";
 
-/// Gives the methods of a request's body their prefix.
+/// Adds the prefix to the methods in the body of a request.
 pub async fn keep(State(max_bytes): State<usize>, request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;
@@ -27,12 +27,12 @@ pub async fn keep(State(max_bytes): State<usize>, request: Request, next: Next) 
         let why = format!("The body has more than {max_bytes} bytes, or was cut off.");
         return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
     };
-    // rmcp says what is wrong with a body that is not JSON.
+    // rmcp reports the error of a body that is not JSON.
     let mut message = serde_json::from_slice::<Value>(&body).unwrap_or_default();
     let is_introduction = matches!(message["method"].as_str(), Some("initialize" | "server/discover"));
     let is_answer = message.get("method").is_none() && message["result"].is_object();
     let body = if is_answer {
-        // Only the type for custom results has a place for a string.
+        // Only the type for custom results accepts a string.
         message["result"] = message["result"].to_string().into();
         Body::from(message.to_string())
     } else if is_introduction {
@@ -50,8 +50,8 @@ pub async fn keep(State(max_bytes): State<usize>, request: Request, next: Next) 
     if is_introduction { introduction(response, max_bytes).await } else { response }
 }
 
-/// Gives the answer to an introduction its capabilities as they are on the wire: a JSON
-/// document, or the one event of a stream, which ends after it.
+/// Restores the capabilities in the answer to an introduction. The answer is a JSON document,
+/// or the only event of a stream.
 async fn introduction(response: Response, max_bytes: usize) -> Response {
     let (mut parts, body) = response.into_parts();
     let Ok(body) = to_bytes(body, max_bytes).await else {
@@ -73,7 +73,7 @@ async fn introduction(response: Response, max_bytes: usize) -> Response {
     Response::from_parts(parts, Body::from(restored))
 }
 
-/// Returns whether the message has a method that gets a prefix.
+/// Adds the prefix to the method of a message, and returns whether the method gets one.
 fn prefix(message: &mut Value) -> bool {
     let Some(Value::String(method)) = message.get_mut("method") else { return false };
     let is_kept = !is_of_lifecycle(method);

@@ -1,4 +1,4 @@
-//! The clients whose configuration can be changed: where it lies, and how it is written.
+//! The clients whose configuration can be changed, with its location and its format.
 
 use std::path::PathBuf;
 
@@ -9,24 +9,24 @@ use crate::document::Format;
 pub struct Client {
     /// The name on the command line.
     pub id: &'static str,
-    /// The name for people.
+    /// The display name.
     pub title: &'static str,
-    /// How its configuration is written.
+    /// The format of its configuration.
     pub format: Format,
-    /// The keys that lead to its servers; `*` is any key.
+    /// The keys that lead to its servers; `*` stands for any key.
     pub servers: &'static [&'static [&'static str]],
     /// The key of the headers of a server with a URL.
     pub headers: &'static str,
-    /// The configurations of a project, beside the one of the user.
+    /// The configuration file of a project; empty if the client has none.
     pub of_project: &'static str,
-    /// The variable that names the folder of the configuration, and the file in it.
+    /// The variable that names the folder of the configuration, and the file in that folder.
     folder: Option<(&'static str, &'static str)>,
     linux: Place,
     macos: Place,
     windows: Place,
 }
 
-/// A file below one of the folders that a system has for each user.
+/// A file below one of the user's folders.
 #[derive(Debug, PartialEq, Eq)]
 enum Place {
     Home(&'static str),
@@ -78,7 +78,7 @@ pub const CLIENTS: [Client; 5] = [
         id: "vscode",
         title: "Visual Studio Code",
         format: Format::Json,
-        // The second is that of `settings.json`, where older versions have it.
+        // The second path is for `settings.json`, in which older versions keep the servers.
         servers: &[&["servers"], &["mcp", "servers"]],
         headers: "headers",
         of_project: ".vscode/mcp.json",
@@ -104,7 +104,7 @@ pub const CLIENTS: [Client; 5] = [
 /// An operating system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
-    /// Linux, and all others that are not named.
+    /// Linux, and all other systems that are not named here.
     Linux,
     /// macOS.
     MacOs,
@@ -113,7 +113,7 @@ pub enum System {
 }
 
 impl System {
-    /// The system that this is built for.
+    /// The system that this program is built for.
     pub const HERE: System = if cfg!(windows) {
         System::Windows
     } else if cfg!(target_os = "macos") {
@@ -124,7 +124,7 @@ impl System {
 }
 
 impl Client {
-    /// Returns the client with a name of the command line.
+    /// Returns the client with this name on the command line.
     pub fn named(id: &str) -> Option<&'static Client> {
         CLIENTS.iter().find(|client| client.id == id)
     }
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_client_has_a_place_on_every_system() {
+    fn every_client_has_a_location_on_every_system() {
         let at = |id: &str, system: System| {
             let client = Client::named(id).unwrap();
             let set = |name: &str| (name == "APPDATA").then(|| PathBuf::from("/app"));

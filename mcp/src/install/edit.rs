@@ -1,4 +1,4 @@
-//! Changes of a text by the ranges of its values.
+//! Changes to a text, by the ranges of its values.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ impl Edits {
         self.replace(range, "");
     }
 
-    /// Adds the changes of another place.
+    /// Adds other changes.
     pub fn extend(&mut self, other: Edits) {
         self.0.extend(other.0);
     }
@@ -40,7 +40,7 @@ impl Edits {
     }
 }
 
-/// A table in its text.
+/// A table and the text that contains it.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub text: &'a str,
@@ -49,18 +49,18 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Returns the bytes of a value, as they are written.
+    /// Returns a value as it is written in the text.
     pub fn raw(&self, node: &Node) -> &'a str {
         &self.text[node.span.clone()]
     }
 
-    /// Returns the bytes for a string.
+    /// Returns a string in quotes.
     pub fn quoted(&self, text: &str) -> String {
-        // What JSON escapes, TOML escapes in the same way.
+        // TOML has all escapes of JSON.
         serde_json::Value::from(text).to_string()
     }
 
-    /// Replaces a key, which stays quoted as it is.
+    /// Replaces a key and keeps its quotes.
     pub fn rename(&self, edits: &mut Edits, member: &Member, key: &str) {
         let raw = &self.text[member.key_span.clone()];
         let quote = raw.chars().next().filter(|first| matches!(first, '"' | '\''));
@@ -68,7 +68,7 @@ impl<'a> Source<'a> {
         edits.replace(member.key_span.clone(), format!("{quote}{key}{quote}"));
     }
 
-    /// Inserts elements at the beginning of a list, written like the others.
+    /// Inserts elements at the beginning of a list, in the style of the other elements.
     pub fn prepend(&self, edits: &mut Edits, list: &Node, elements: &[String]) {
         let start = list.span.start + 1;
         match list.list().and_then(<[Node]>::first) {
@@ -81,7 +81,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns a comma, with the white space before the first element if each has a line.
+    /// Returns a comma, followed by the white space before the first element if each element is
+    /// on a separate line.
     fn separator(&self, start: usize, first: usize) -> String {
         let before = &self.text[start..first];
         match before.trim().is_empty() && before.contains('\n') {
@@ -137,7 +138,7 @@ impl<'a> Source<'a> {
             true => between.to_owned(),
             false => format!("{sign} "),
         };
-        // In an inline table, the first member has the space of the brace.
+        // In an inline table, the space before the first member belongs to the brace.
         let white = if white.is_empty() && self.format == Format::Toml { " " } else { white };
         edits.insert(after.node.span.end, format!(",{white}{quote}{key}{quote}{between}{value}"));
     }

@@ -1,12 +1,12 @@
-//! The proxy in the configurations of clients, in front of the servers that are there.
+//! Puts the proxy into the configurations of clients, in front of their servers.
 //!
 //! ```text
 //! text ─► document ─► servers ─► wrap | unwrap ─► edits ─► text
 //! ```
 //!
-//! Everything else in a file stays as it is, byte for byte, and what [`Action::Install`] changed,
-//! [`Action::Uninstall`] restores byte for byte. A server for which that does not hold is left
-//! alone, with the reason.
+//! Everything else in a file is preserved byte for byte, and [`Action::Uninstall`] restores
+//! byte for byte what [`Action::Install`] changed. A server for which this is impossible is not
+//! changed, and the reason is reported.
 
 mod clients;
 mod edit;
@@ -25,75 +25,75 @@ pub use write::{Written, write};
 use crate::document::{Malformed, Member, Node};
 use edit::{Edits, Source};
 
-/// The beginning of the variables that carry headers.
+/// The prefix of the variables that carry headers.
 const HEADER_PREFIX: &str = "TUCKAWAY_HEADER_";
 
-/// What to do with a configuration.
+/// A change of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Puts the proxy in front of the servers.
     Install,
-    /// Removes it.
+    /// Removes the proxy.
     Uninstall,
 }
 
-/// What is asked for.
+/// A request to change a configuration.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What to do.
+    /// The change.
     pub action: Action,
     /// The servers; all if empty.
     pub only: Vec<String>,
-    /// What the client runs as the proxy: `tuckaway`, or its path.
+    /// The program that the client runs as the proxy: `tuckaway`, or its path.
     pub program: String,
 }
 
-/// A configuration, changed.
+/// A changed configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changed {
     /// The text.
     pub text: String,
-    /// What became of each server that was asked for, in the order of the text.
+    /// The outcome for each requested server, in the order of the text.
     pub servers: Vec<ServerChange>,
 }
 
-/// What became of a server.
+/// A server and the outcome of changing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerChange {
     /// The project that the server is for; `None` for all.
     pub project: Option<String>,
     /// Its name.
     pub name: String,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What became of a server.
+/// The outcome of changing one server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was changed.
     Changed,
-    /// It has a URL and was changed. If its client signed in to it, that no longer works: the
+    /// It has a URL and was changed. If its client signs in to it, calls now fail, because the
     /// proxy does not sign in.
     ChangedUrl,
     /// There was nothing to do.
     Unchanged,
-    /// It was left alone, for this reason.
+    /// It was not changed, for this reason.
     LeftAlone(String),
 }
 
-/// Why a configuration cannot be changed.
+/// The reason why a configuration cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstallError {
-    /// It cannot be read.
+    /// The configuration cannot be read.
     Malformed(Malformed),
-    /// There are no servers in it.
+    /// The configuration has no servers.
     NoServers,
     /// There is no server with this name.
     NoServer {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The names that there are.
+        /// The names of all servers.
         known: Vec<String>,
     },
 }
@@ -102,9 +102,9 @@ impl fmt::Display for InstallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             InstallError::Malformed(malformed) => malformed.fmt(f),
-            InstallError::NoServers => f.write_str("there are no MCP servers in it"),
+            InstallError::NoServers => f.write_str("there are no MCP servers in this file"),
             InstallError::NoServer { name, known } => {
-                write!(f, "there is no server {name:?}; there are {}", known.join(", "))
+                write!(f, "there is no server {name:?}; the servers are {}", known.join(", "))
             }
         }
     }
@@ -142,12 +142,12 @@ pub fn change(text: &str, client: &Client, request: &Request) -> Result<Changed,
         };
         changes.push(ServerChange { project: project.map(str::to_owned), name: server.key.clone(), outcome });
     }
-    // Each was tried alone, and the tables of servers do not overlap.
+    // Each change was tried separately, and the tables of servers do not overlap.
     let text = edits.apply(text).unwrap_or_else(|| text.to_owned());
     Ok(Changed { text, servers: changes })
 }
 
-/// Returns the changes for one server, tried; `None` if there is nothing to do.
+/// Returns the changes for one server, after trying them; `None` if there is nothing to do.
 fn edits_of(
     server: Source<'_>,
     name: &str,
@@ -163,7 +163,7 @@ fn edits_of(
     let changed = edits.clone().apply(server.text).ok_or_else(odd)?;
     let root = client.format.parse(&changed).map_err(|_| odd())?;
     if request.action == Action::Install {
-        // The server may be there under the same name for several projects.
+        // Several projects may have a server with this name.
         let restored =
             servers(&root, client).into_iter().filter(|(_, found)| found.key == name).any(|(_, found)| {
                 let source = Source { text: &changed, format: client.format, table: &found.node };
@@ -193,7 +193,7 @@ fn below<'a>(node: &'a Node, path: &[&str], project: Option<&'a str>) -> Vec<(Op
         .collect()
 }
 
-/// Returns whether a command is this one.
+/// Returns whether a command is tuckaway.
 fn is_tuckaway(command: &str) -> bool {
     let name = command.rsplit(['/', '\\']).next().unwrap_or_default();
     matches!(name, "tuckaway" | "tuckaway.exe")

@@ -22,7 +22,8 @@ fn uninstall(id: &str, text: &str) -> Changed {
     change(text, client(id), &request(Action::Uninstall, &[])).unwrap()
 }
 
-/// Installs, and checks that this is idempotent and undone byte for byte.
+/// Installs, and checks that installing again changes nothing and that uninstalling restores
+/// every byte.
 fn installed(id: &str, text: &str) -> Changed {
     let changed = install(id, text);
     let again = install(id, &changed.text);
@@ -132,8 +133,8 @@ fn claude_code_with_projects_and_urls() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(left("old"), "it is of the type sse, which the proxy does not speak");
-    assert_eq!(left("oauth"), "it signs in (oauth), which the proxy cannot");
+    assert_eq!(left("old"), "its type is sse, which the proxy does not support");
+    assert_eq!(left("oauth"), "it signs in (oauth), which the proxy cannot do");
     assert_eq!(changed.servers[0].outcome, Outcome::ChangedUrl);
     let last = changed.servers.last().unwrap();
     assert_eq!(
@@ -252,11 +253,11 @@ fn only_the_named_servers_change() {
     assert_eq!(back.text.matches("\"tuckaway\"").count(), 3);
     assert_eq!(uninstall("claude-desktop", &back.text).text, DESKTOP);
     let error = only(Action::Install, &["sqlite", "sqlit"], DESKTOP).unwrap_err().to_string();
-    assert_eq!(error, "there is no server \"sqlit\"; there are filesystem, sqlite, plain, empty");
+    assert_eq!(error, "there is no server \"sqlit\"; the servers are filesystem, sqlite, plain, empty");
 }
 
 #[test]
-fn what_cannot_be_changed_is_left_alone() {
+fn servers_that_cannot_be_changed_are_reported() {
     let outcome = |id: &str, server: &str| {
         let text = match client(id).format {
             crate::document::Format::Json => format!("{{\"mcpServers\": {{\"a\": {server}}}}}"),
@@ -284,7 +285,7 @@ fn what_cannot_be_changed_is_left_alone() {
         ("{\"url\": \"http://b\", \"headers\": {\"A\": null}}", "its header \"A\" is not a string"),
         (
             "{\"url\": \"http://b\", \"headers\": {\"A-B\": \"\", \"A_B\": \"\"}}",
-            "its header \"A_B\" makes no variable of its own",
+            "its header \"A_B\" cannot be stored in a separate variable",
         ),
         ("{\"url\": \"http://b\", \"type\": \"ws\"}", "its type is not http"),
         ("{\"command\": \"/usr/bin/tuckaway\", \"args\": [\"mcp\", \"serve\"]}", "unchanged"),
@@ -329,8 +330,8 @@ fn options_that_were_added_are_removed_with_the_proxy() {
 fn files_without_servers_are_refused() {
     let error =
         |text: &str| change(text, client("cursor"), &request(Action::Install, &[])).unwrap_err().to_string();
-    assert_eq!(error(""), "there are no MCP servers in it");
-    assert_eq!(error("{\"mcpServers\": {}}"), "there are no MCP servers in it");
+    assert_eq!(error(""), "there are no MCP servers in this file");
+    assert_eq!(error("{\"mcpServers\": {}}"), "there are no MCP servers in this file");
     assert!(error("{\"mcpServers\": \n{").starts_with("line 2: "));
 }
 
@@ -339,7 +340,7 @@ fn space() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["", "", " ", "\n    ", "\r\n\t", " /* \"x\": [,] */ ", " // } ]\n  "])
 }
 
-/// Generates a JSON string as somebody could write it.
+/// Generates a JSON string in one of the ways in which it can be written.
 fn string() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
         "\"npx\"",
@@ -415,7 +416,7 @@ proptest! {
         let text = format!("{{\"mcpServers\":{}}}", joined(members.collect(), '{', '}', comma));
         let changed = installed("cursor", &text);
         for server in &changed.servers {
-            let duplicate = matches!(&server.outcome, Outcome::LeftAlone(why) if why.contains("makes no variable"));
+            let duplicate = matches!(&server.outcome, Outcome::LeftAlone(why) if why.contains("separate variable"));
             prop_assert!(duplicate || matches!(server.outcome, Outcome::Changed | Outcome::ChangedUrl), "{:?}\n{}", server, text);
         }
     }

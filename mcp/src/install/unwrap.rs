@@ -1,13 +1,13 @@
-//! What `wrap` did, undone.
+//! Undoes the changes of `wrap`.
 
 use super::edit::{Edits, Source};
 use super::{header_variable, is_tuckaway};
 use crate::document::{Member, Node};
 
-/// Returns the change that undoes that of `wrap`; `None` if there was none. The error says why
-/// it cannot be undone.
+/// Returns the change that undoes `wrap`; `None` if the server was not wrapped. The error says
+/// why it cannot be undone.
 ///
-/// Options that were added since to the proxy's arguments are lost.
+/// Options that were added to the proxy's arguments since then are lost.
 pub fn unwrap(server: Source<'_>, name: &str, headers_key: &str) -> Result<Option<Edits>, String> {
     let Some(parts) = Parts::of(server.table, name) else { return Ok(None) };
     let wrapped = Wrapped { server, parts };
@@ -58,9 +58,9 @@ impl Wrapped<'_> {
             _ if *had_no_args => self.server.remove_member(&mut edits, args),
             (first, None) => {
                 let start = first.map_or(own.span.start, |first| first.span.start);
-                let behind = &self.server.text[own.span.end..args.node.span.end];
-                // A comma that somebody added since.
-                let comma = behind.find(',').map_or(0, |comma| comma + 1);
+                let following = &self.server.text[own.span.end..args.node.span.end];
+                // A trailing comma that was added since then.
+                let comma = following.find(',').map_or(0, |comma| comma + 1);
                 edits.remove(start..own.span.end + comma);
             }
             (None, Some(_)) => {}
@@ -81,7 +81,7 @@ impl Wrapped<'_> {
         }
         if let Some(variables) = server.table.member("env_vars") {
             let [variable] = variables.node.list().unwrap_or_default() else {
-                return Err("its env_vars are not those that were made of its token".to_owned());
+                return Err("its env_vars were changed since the installation".to_owned());
             };
             server.rename(&mut edits, variables, "bearer_token_env_var");
             edits.replace(variables.node.span.clone(), server.raw(variable));
@@ -90,7 +90,7 @@ impl Wrapped<'_> {
             server.rename(&mut edits, env, headers_key);
             for variable in env.node.table().unwrap_or_default() {
                 let header = self.header_of(&variable.key).ok_or_else(|| {
-                    format!("its env has {:?}, which was not made of a header", variable.key)
+                    format!("its env has {:?}, which was not made from a header", variable.key)
                 })?;
                 server.rename(&mut edits, variable, header);
             }
@@ -104,7 +104,7 @@ impl Wrapped<'_> {
         words.iter().position(|word| word.text() == Some(option)).and_then(|at| words.get(at + 1))
     }
 
-    /// Returns the header that a variable was made of.
+    /// Returns the header from which a variable was made.
     fn header_of(&self, variable: &str) -> Option<&str> {
         let words = self.parts.words;
         let options = words.iter().zip(words.iter().skip(1));

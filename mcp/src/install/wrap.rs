@@ -1,8 +1,8 @@
-//! The change of one server so that the proxy stands before it.
+//! Puts the proxy in front of one server.
 //!
-//! Everything that undoing it needs stays in the text, as it was written: the command and the
-//! URL become arguments, and the table of headers becomes that of the environment. So headers
-//! with secrets never appear in the arguments, which other users of a machine can list.
+//! Everything that is needed to undo this stays in the text, as it was written: the command and
+//! the URL become arguments, and the table of headers becomes the table of the environment. So
+//! headers with secrets never appear in the arguments, which other users of a machine can list.
 //!
 //! ```text
 //! command = C, args = [A…]          ─► command = tuckaway, args = [mcp proxy --name N -- C A…]
@@ -18,11 +18,11 @@ use super::{HEADER_PREFIX, header_variable, is_tuckaway};
 use crate::config::server_name;
 use crate::document::{Member, Node, Value};
 
-/// Members that say how a client signs in to a URL.
+/// Members that describe how a client signs in to a URL.
 const SIGN_IN: [&str; 5] = ["auth", "oauth", "oauth_resource", "scopes", "headersHelper"];
 
-/// Returns the change of a server; `None` if the proxy is before it already. The error says why
-/// the server is left alone.
+/// Returns the change of a server; `None` if the proxy is already in front of it. The error says
+/// why the server is not changed.
 pub fn wrap(
     server: Source<'_>,
     name: &str,
@@ -72,7 +72,7 @@ impl Change<'_> {
                 let elements = [self.words(&["--name", self.name, "--"]), vec![own]].concat();
                 server.prepend(&mut edits, &args.node, &elements);
             }
-            // One word for the name says that there was no list.
+            // If option and name are one word, there was no list: `unwrap` relies on this.
             None => {
                 let elements = [self.words(&[&format!("--name={}", self.name), "--"]), vec![own]].concat();
                 server.insert_after(&mut edits, command, "args", &elements);
@@ -85,7 +85,7 @@ impl Change<'_> {
         let server = self.server;
         url.node.text().ok_or("its URL is not a string")?;
         if let Some(key) = SIGN_IN.into_iter().find(|key| server.table.member(key).is_some()) {
-            return Err(format!("it signs in ({key}), which the proxy cannot"));
+            return Err(format!("it signs in ({key}), which the proxy cannot do"));
         }
         if let Some(key) = ["args", "env", "env_vars", "env_http_headers"]
             .into_iter()
@@ -99,7 +99,7 @@ impl Change<'_> {
         if let Some(transport) = server.table.member("type") {
             match transport.node.text() {
                 Some("http" | "streamable-http" | "streamableHttp" | "streamable_http") => {}
-                Some("sse") => return Err("it is of the type sse, which the proxy does not speak".to_owned()),
+                Some("sse") => return Err("its type is sse, which the proxy does not support".to_owned()),
                 _ => return Err("its type is not http".to_owned()),
             }
             elements.extend([server.quoted("--url-type"), server.raw(&transport.node).to_owned()]);
@@ -121,7 +121,7 @@ impl Change<'_> {
         Ok(edits)
     }
 
-    /// Makes variables of headers, and returns the arguments for them.
+    /// Turns headers into variables, and returns the arguments that refer to the variables.
     fn headers(&self, headers: &Node, edits: &mut Edits) -> Result<Vec<String>, String> {
         let mut variables: Vec<String> = Vec::new();
         let mut elements = Vec::new();
@@ -131,7 +131,7 @@ impl Change<'_> {
             }
             let variable = header_variable(&header.key);
             if variables.contains(&variable) || variable.len() == HEADER_PREFIX.len() {
-                return Err(format!("its header {:?} makes no variable of its own", header.key));
+                return Err(format!("its header {:?} cannot be stored in a separate variable", header.key));
             }
             self.server.rename(edits, header, &variable);
             elements.extend(self.header(&header.key, &format!("${variable}")));

@@ -1,27 +1,29 @@
-//! A configuration in its file: with a copy of what was there, and never half written.
+//! Writes a configuration file: a copy of the old one is kept, and the file is never half
+//! written.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where a configuration was written.
+/// The files that were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The file; what a link points to.
+    /// The configuration file; if it is a link, the file that the link points to.
     pub path: PathBuf,
-    /// The copy of what was there.
+    /// The copy of the old configuration.
     pub copy: PathBuf,
 }
 
-/// Writes a changed text in the place of the one that was read, of which a copy stays beside
-/// the file, under a name that says when it was made. Permissions stay.
+/// Replaces the text of a configuration file. A copy of the old file is kept beside it, under a
+/// name with the time. Permissions are preserved.
 ///
-/// Fails without a change if the file is no longer what was read: its client may write too.
+/// Fails and changes nothing if the file has changed since it was read: its client may have
+/// written it.
 pub fn write(path: &Path, read: &str, changed: &str) -> io::Result<Written> {
     let path = fs::canonicalize(path)?;
     if fs::read(&path)? != read.as_bytes() {
-        return Err(io::Error::other("it was changed meanwhile; close the client and try again"));
+        return Err(io::Error::other("it has changed since it was read; close the client and try again"));
     }
     let permissions = fs::metadata(&path)?.permissions();
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -39,8 +41,8 @@ pub fn write(path: &Path, read: &str, changed: &str) -> io::Result<Written> {
     Ok(Written { path, copy })
 }
 
-/// Creates a file beside another one, under the first of its names that is free. Nobody else
-/// can read it.
+/// Creates a file beside another one, under the first name that is free. Only its owner can
+/// read it.
 fn create(path: &Path, name: impl Fn(u32) -> String) -> io::Result<(PathBuf, File)> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -67,8 +69,8 @@ fn fill(mut file: File, text: &str, permissions: &fs::Permissions) -> io::Result
 fn timestamp(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Days from the first of March of the year 0, in eras of 400 years: leap days are then
-    // the last ones of a year.
+    // Days from the first of March of the year 0, in eras of 400 years: a leap day is then the
+    // last day of its year.
     let day = days + 719_468;
     let (era, of_era) = (day / 146_097, day % 146_097);
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -111,13 +113,13 @@ mod tests {
         assert_eq!(fs::read_to_string(&second.copy).unwrap(), "two");
         assert!(first.copy.to_str().unwrap().ends_with(".bak") && first.copy != second.copy);
         let error = write(&path, "two", "four").unwrap_err();
-        assert!(error.to_string().contains("changed meanwhile"), "{error}");
+        assert!(error.to_string().contains("has changed since"), "{error}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
     }
 
     #[cfg(unix)]
     #[test]
-    fn links_and_permissions_stay() {
+    fn links_and_permissions_are_preserved() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let dir = tempfile::tempdir().unwrap();
         let (path, link) = (dir.path().join("real.json"), dir.path().join("mcp.json"));

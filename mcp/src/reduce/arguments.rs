@@ -1,4 +1,4 @@
-//! Handles in the arguments of a tool: the content of an artifact in the place of its address.
+//! Replaces handles in the arguments of a tool, the addresses of artifacts, by the content.
 
 use serde_json::Value;
 use tuckaway_host::{JqQuery, MIN_PAGE_BYTES, Range, Tuckaway};
@@ -6,13 +6,13 @@ use tuckaway_text::cut;
 
 use super::handle::{Handle, Part, is_meant};
 
-/// The most handles in one call.
+/// The maximum number of handles in one call.
 const MAX_HANDLES: usize = 64;
 
-/// The most bytes of one character in JSON, which decodes to at least one.
+/// The maximum number of bytes in JSON for one byte of a string.
 const ESCAPED_BYTES: u64 = 6;
 
-/// All of an artifact.
+/// The whole artifact.
 const WHOLE: Range = Range::Bytes { start: 0, end: u64::MAX };
 
 /// Returns whether any string of the arguments is an address of an artifact.
@@ -29,13 +29,13 @@ pub(super) fn have_handles(arguments: &Value) -> bool {
     false
 }
 
-/// Replaces each string that is an address of an artifact by the content that it names; all
+/// Replaces each string that is the address of an artifact by the content that it names. All
 /// contents together have at most `max` bytes. The error is for the model.
 pub(super) async fn resolved(tuckaway: &Tuckaway, mut arguments: Value, max: u64) -> Result<Value, String> {
     let handles = handles(&mut arguments);
     if handles.len() > MAX_HANDLES {
         return Err(format!(
-            "The arguments have {} addresses of artifacts; at most {MAX_HANDLES} are allowed in one call. Nothing was called.",
+            "The arguments contain {} addresses of artifacts; at most {MAX_HANDLES} are allowed in one call. The tool was not called.",
             handles.len()
         ));
     }
@@ -43,7 +43,7 @@ pub(super) async fn resolved(tuckaway: &Tuckaway, mut arguments: Value, max: u64
     for place in handles {
         let content = content(tuckaway, place, left).await.map_err(|why| {
             let shown = cut::head(place, 160);
-            format!("The argument {shown:?} could not be replaced: {why} Nothing was called.")
+            format!("The argument {shown:?} could not be replaced: {why} The tool was not called.")
         })?;
         left -= content.len() as u64;
         *place = content;
@@ -51,7 +51,7 @@ pub(super) async fn resolved(tuckaway: &Tuckaway, mut arguments: Value, max: u64
     Ok(arguments)
 }
 
-/// Returns the strings that are addresses, wherever they are, in no particular order.
+/// Returns the strings that are addresses, at any depth, in no particular order.
 fn handles(arguments: &mut Value) -> Vec<&mut String> {
     let (mut open, mut handles) = (vec![arguments], Vec::new());
     while let Some(value) = open.pop() {
@@ -72,7 +72,11 @@ async fn content(tuckaway: &Tuckaway, address: &str, max: u64) -> Result<String,
         (Part::Whole, None) => text(tuckaway, &handle.id, &WHOLE, max).await?,
         (Part::Range(range), None) => text(tuckaway, &handle.id, range, max).await?,
         (Part::Jq(filter), None) => output(tuckaway, &handle.id, filter, max).await?,
-        _ => return Err("Only #lines=10:20, #bytes=0:4096 and #jq=FILTER can be in an argument.".to_owned()),
+        _ => {
+            return Err(
+                "Only #lines=10:20, #bytes=0:4096 and #jq=FILTER are allowed in an argument.".to_owned()
+            );
+        }
     };
     match content.len() as u64 <= max {
         true => Ok(content),
@@ -84,13 +88,13 @@ fn too_long(max: u64) -> String {
     format!("It is longer than the {max} bytes that are left for this call. Name a smaller part.")
 }
 
-/// Returns the limit of a page that holds more than `max` bytes, so that what is too long has
-/// another page or is longer.
+/// Returns a page size of more than `max` bytes, so that a content that is too long needs
+/// another page or is longer than `max`.
 fn page_bytes(max: u64) -> u32 {
     u32::try_from(max.saturating_add(1)).unwrap_or(u32::MAX).max(MIN_PAGE_BYTES as u32)
 }
 
-/// Returns a range of an artifact, exactly as it is stored.
+/// Returns the exact content of a range of an artifact.
 async fn text(tuckaway: &Tuckaway, id: &str, range: &Range, max: u64) -> Result<String, String> {
     let page = tuckaway.read(id, range, false, Some(page_bytes(max))).await.map_err(|error| error.message)?;
     if page.next.is_some() {
@@ -99,13 +103,13 @@ async fn text(tuckaway: &Tuckaway, id: &str, range: &Range, max: u64) -> Result<
     if page.text.contains(char::REPLACEMENT_CHARACTER)
         && !is_stored_so(tuckaway, id, range, &page.text).await?
     {
-        return Err("It has bytes that are not UTF-8, which an argument cannot have.".to_owned());
+        return Err("It contains bytes that are not UTF-8, which an argument cannot contain.".to_owned());
     }
     Ok(page.text)
 }
 
-/// Returns whether a text that has replacement characters has them in its artifact too, as far as
-/// its length says: an invalid byte, which one replaces, is shorter.
+/// Returns whether the replacement characters in a text are also in the artifact, judged by its
+/// length: an invalid byte is shorter than the character that replaces it.
 async fn is_stored_so(tuckaway: &Tuckaway, id: &str, range: &Range, text: &str) -> Result<bool, String> {
     if *range != WHOLE {
         return Ok(false);
@@ -114,10 +118,10 @@ async fn is_stored_so(tuckaway: &Tuckaway, id: &str, range: &Range, text: &str) 
     Ok(all.iter().any(|artifact| artifact.id == id && artifact.size_bytes == text.len() as u64))
 }
 
-/// Returns the only output of a filter: a string as its text, anything else as JSON.
+/// Returns the only output of a filter: a string as its text, any other value as JSON.
 async fn output(tuckaway: &Tuckaway, id: &str, filter: &str, max: u64) -> Result<String, String> {
-    // As JSON on one line each, outputs are counted reliably: in a raw text, a line feed may be
-    // part of one.
+    // Outputs are requested as JSON, one per line, so that they can be counted: in raw output,
+    // a line feed may be part of a string.
     let query = JqQuery { filter: filter.to_owned(), compact: true, ..JqQuery::default() };
     let page_bytes = page_bytes(max.saturating_mul(ESCAPED_BYTES).saturating_add(3));
     let outputs = tuckaway.jq(id, &query, Some(page_bytes)).await.map_err(|error| error.message)?;
@@ -132,9 +136,9 @@ async fn output(tuckaway: &Tuckaway, id: &str, filter: &str, max: u64) -> Result
         return Err(hint);
     }
     if text.is_empty() || text.contains('\n') || outputs.next.is_some() {
-        let outputs = if text.is_empty() { "no outputs" } else { "several outputs" };
+        let outputs = if text.is_empty() { "no output" } else { "several outputs" };
         return Err(format!(
-            "The filter has {outputs}, but an argument needs exactly one; [FILTER] collects them."
+            "The filter produced {outputs}, but an argument needs exactly one; write [FILTER] to collect all outputs."
         ));
     }
     match text.starts_with('"') {

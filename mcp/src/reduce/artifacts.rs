@@ -1,4 +1,4 @@
-//! Artifacts as resources: a page of one, by its address.
+//! Artifacts as resources, which are read in pages by their addresses.
 
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use tuckaway_host::{Error, ErrorKind, GrepQuery, JqQuery, Range, Tuckaway};
 
 use super::handle::{Handle, Part};
 
-/// A page, and what the reader should know beside it.
+/// A page and the notes about it.
 struct Page {
     text: String,
     media_type: &'static str,
@@ -15,8 +15,8 @@ struct Page {
     next: Option<String>,
 }
 
-/// Reads a page of an artifact: a `ReadResourceResult`. Its first content is the page and
-/// nothing else; a second one says how to read on, if there is more.
+/// Reads a page of an artifact. Returns a `ReadResourceResult` whose first content is the page
+/// and nothing else. If there is more, a second content says how to continue.
 pub(super) async fn read(tuckaway: &Tuckaway, address: &str) -> Result<Value, ErrorData> {
     let page = async {
         let handle = Handle::parse(address)?;
@@ -28,7 +28,7 @@ pub(super) async fn read(tuckaway: &Tuckaway, address: &str) -> Result<Value, Er
     let mut notes = page.notes;
     notes.extend(next.as_ref().map(|next| match handle.part {
         Part::Whole => format!(
-            "There is more: read {next}. A part is read by tuckaway://{id}#lines=1:100, #bytes=0:4096, #grep=PATTERN or #jq=FILTER, percent-encoded.",
+            "There is more: read {next}. To read a part, use tuckaway://{id}#lines=1:100, #bytes=0:4096, #grep=PATTERN or #jq=FILTER, percent-encoded.",
             id = handle.id
         ),
         _ => format!("There is more: read {next}."),

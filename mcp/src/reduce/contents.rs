@@ -1,4 +1,5 @@
-//! Results of `resources/read` and `prompts/get`: lists of entries, each reduced in its place.
+//! Results of `resources/read` and `prompts/get`: lists of entries, each of which is reduced in
+//! its place.
 
 use std::sync::Arc;
 
@@ -10,30 +11,30 @@ use super::output;
 use super::results::{ClientAbilities, kept, link};
 use super::settings::{PROMPTS, RESOURCES};
 
-/// The most entries that have a view each. More of them are stored together, as one line of
-/// JSON each.
+/// The maximum number of entries that have separate views. If there are more, all are stored
+/// together, as one line of JSON each.
 const MAX_VIEWS: usize = 32;
 
-/// What is reduced.
+/// The kind of a result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// `contents`, each a text or a blob.
+    /// Has `contents`, each a text or a blob.
     Resource,
-    /// `messages`, each with one item of content or, in newer revisions, a list.
+    /// Has `messages`, each with one item of content or, in newer revisions, a list.
     Prompt,
 }
 
-/// An entry, taken apart.
+/// The parts of an entry.
 struct Entry {
     /// The entry without its content.
     shell: Value,
     items: Vec<Value>,
-    /// The content was a list.
+    /// Whether the content was a list.
     is_list: bool,
 }
 
-/// Returns the result of `resources/read` or `prompts/get` as the model should see it. `named` is
-/// the address or the name that the client asked for.
+/// Returns the result of `resources/read` or `prompts/get` as the model should see it. `named`
+/// is the address or the name that the client requested.
 pub(super) async fn reduced(
     engine: &Arc<Engine>,
     kind: Kind,
@@ -52,7 +53,7 @@ pub(super) async fn reduced(
         async move { entries_reduced(&engine, kind, entries, client).await }
     };
     let entries = engine.run(work).await.unwrap_or_else(|| {
-        let text = Replacement::failure("see the log of tuckaway.").text;
+        let text = Replacement::failure("see tuckaway's log.").text;
         vec![match kind {
             Kind::Resource => json!({ "uri": named, "mimeType": "text/plain", "text": text }),
             Kind::Prompt => json!({ "role": "user", "content": { "type": "text", "text": text } }),
@@ -62,14 +63,14 @@ pub(super) async fn reduced(
     result
 }
 
-/// Returns whether entries certainly have fewer bytes than `limit` as an output: a blob of four
-/// digits may be three invalid bytes, each three bytes as text.
+/// Returns whether entries are certain to have fewer bytes than `limit` as an output: four
+/// digits of a blob may be three invalid bytes, each of which takes three bytes as text.
 fn is_below(entries: &[Value], limit: u64) -> bool {
     let sizes = entries.iter().map(|entry| output::json_bytes(entry, limit).saturating_mul(9) / 4);
     output::sum_is_below(sizes, limit)
 }
 
-/// Replaces the entries that are too large together.
+/// Replaces entries if all of them together are too large.
 async fn entries_reduced(
     engine: &Engine,
     kind: Kind,
@@ -101,8 +102,8 @@ async fn entries_reduced(
     entries
 }
 
-/// Replaces so many entries that they cannot have a view each. The view is in the place of the
-/// first of them.
+/// Replaces entries that are too many for separate views by one view, in the place of the first
+/// entry.
 async fn reduced_as_one(
     engine: &Engine,
     kind: Kind,
@@ -153,7 +154,7 @@ impl Kind {
         }
     }
 
-    /// Returns whether all of an entry is passed on.
+    /// Returns whether the whole entry is passed on.
     fn is_media(self, entry: &Value) -> bool {
         match self {
             Kind::Resource => {
@@ -167,7 +168,7 @@ impl Kind {
         }
     }
 
-    /// Takes an entry apart.
+    /// Separates an entry into its parts.
     fn take(self, entry: &mut Value) -> Entry {
         let mut shell = entry.take();
         match self {
@@ -182,7 +183,7 @@ impl Kind {
         }
     }
 
-    /// Puts an entry together again.
+    /// Joins the parts of an entry.
     fn give_back(self, entry: Entry) -> Value {
         let Entry { mut shell, mut items, is_list } = entry;
         match self {
@@ -197,7 +198,7 @@ impl Kind {
         }
     }
 
-    /// Puts a replacement in the place of an entry's content.
+    /// Returns an entry whose content is a replacement.
     fn replaced(self, entry: Entry, replacement: Replacement, client: ClientAbilities) -> Value {
         let Entry { mut shell, mut items, is_list } = entry;
         match self {

@@ -1,4 +1,4 @@
-//! The engine on the runtime for it, and what becomes of a result if it fails.
+//! Runs the engine on its runtime, and replaces a result if the engine fails.
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -21,7 +21,7 @@ pub(super) struct Engine {
     pub settings: ReduceSettings,
 }
 
-/// What the model sees in place of an output.
+/// The text and the items that the model sees instead of an output.
 #[derive(Debug)]
 pub(super) struct Replacement {
     pub action: &'static str,
@@ -32,38 +32,39 @@ pub(super) struct Replacement {
 }
 
 impl Replacement {
-    /// Creates one that only says what failed.
+    /// Creates a replacement that only says what failed.
     pub fn failure(why: &str) -> Self {
         let text = format!(
-            "The tool has answered, but tuckaway could not reduce its output, and the output is lost: {why}"
+            "The tool answered, but tuckaway could not reduce its output, so the output is lost: {why}"
         );
         Replacement { action: "failed", text, kept: Vec::new(), artifacts: Vec::new() }
     }
 }
 
-/// The bytes of each end of an output that are truncated if the engine cannot process all of it.
+/// The size of each end of an output that is used for a truncated view if the engine cannot
+/// process the whole output.
 const SAMPLE_BYTES: usize = 256 << 10;
 
-/// The least bytes that the engine truncates to.
+/// The minimum size to which the engine truncates.
 const MIN_VIEW_BYTES: u64 = tuckaway_host::MIN_VIEW_BYTES as u64;
 
 impl Engine {
-    /// Runs work on the runtime of the engine; none if it panicked or the runtime has ended. The
-    /// work ends when the returned future is dropped.
+    /// Runs work on the runtime of the engine. Returns `None` if the work panicked or the runtime
+    /// has ended. The work ends when the returned future is dropped.
     pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let mut tasks = JoinSet::new();
         tasks.spawn_on(work, &self.runtime);
         match tasks.join_next().await? {
             Ok(done) => Some(done),
             Err(error) => {
-                tracing::warn!("work of the engine ended early: {error}");
+                tracing::warn!("the engine's work ended early: {error}");
                 None
             }
         }
     }
 
-    /// Returns the name under which outputs of a server's tool are reduced: outputs under the
-    /// names of the artifact tools would always pass.
+    /// Returns the name under which the outputs of a server's tool are reduced: under the name of
+    /// an artifact tool, they would always pass.
     pub fn name_of<'a>(&self, tool: &'a str) -> Cow<'a, str> {
         match self.settings.policy.dialect.has_tool(tool) {
             true => Cow::Owned(format!("server_{tool}")),
@@ -71,8 +72,8 @@ impl Engine {
         }
     }
 
-    /// Decides on outputs that share the cap of their tool. Returns for each what replaces it, or
-    /// none if it passes.
+    /// Decides on outputs that share the cap of their tool. Returns the replacement for each
+    /// output, or `None` if the output passes.
     pub async fn replacements(&self, tool: &str, outputs: &[ToolOutput]) -> Vec<Option<Replacement>> {
         let rules = self.settings.rules(tool);
         let turn = Turn {
@@ -93,8 +94,8 @@ impl Engine {
         }
     }
 
-    /// Returns what replaces an output that the engine could not process; none if it is small
-    /// enough to pass. The output is one of `count` that share a cap.
+    /// Returns the replacement for an output that the engine could not process; `None` if the
+    /// output is small enough to pass. It is one of `count` outputs that share a cap.
     async fn fallback(
         &self,
         rules: &Rules<'_>,
@@ -122,7 +123,7 @@ impl Engine {
     }
 }
 
-/// Returns what a view replaces its output by; none if the output passes.
+/// Converts a view to the replacement of its output; `None` if the output passes.
 fn replacement(tool: &str, view: View) -> Option<Replacement> {
     for failure in &view.decision.failures {
         tracing::warn!(tool, "a failure was worked around: {failure}");
@@ -137,7 +138,7 @@ fn replacement(tool: &str, view: View) -> Option<Replacement> {
     Some(Replacement { action, text: view.text, kept: view.kept, artifacts: view.artifacts })
 }
 
-/// Returns the texts of an output; its structured content only if there are none.
+/// Returns the texts of an output, or its structured content if it has no texts.
 fn pieces(output: &ToolOutput) -> Vec<&[u8]> {
     let blocks = output.blocks.iter().filter_map(|block| match &block.content {
         Content::Text(text) => Some(text.as_bytes()),
@@ -151,7 +152,7 @@ fn pieces(output: &ToolOutput) -> Vec<&[u8]> {
     }
 }
 
-/// Joins both ends of texts.
+/// Joins the beginning and the end of texts.
 fn sample(pieces: &[&[u8]]) -> String {
     let mut head = String::new();
     for piece in pieces {

@@ -1,36 +1,36 @@
-//! Addresses of artifacts, and of parts of them:
+//! Addresses of artifacts and of their parts:
 //!
 //! ```text
 //! tuckaway://ID
-//! tuckaway://ID#lines=10:20    lines from 1, both included; 10: and :20 are open
+//! tuckaway://ID#lines=10:20    lines from 1, both included; either may be omitted
 //! tuckaway://ID#bytes=0:4096   bytes from 0, the last excluded
 //! tuckaway://ID#jq=FILTER      the outputs of a filter
 //! tuckaway://ID#grep=PATTERN   the lines that match
 //! …&cursor=CURSOR              the next page
 //! ```
 //!
-//! Values are percent-encoded; `?` may stand for `#`, because some clients remove fragments.
+//! Values are percent-encoded. `?` may replace `#`, because some clients remove fragments.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use tuckaway_host::{Error, ErrorKind, Range, is_artifact_id};
 use tuckaway_text::cut;
 
-/// What every address begins with.
+/// The scheme of every address.
 pub const SCHEME: &str = "tuckaway://";
 
-/// What is encoded in a value: all but the characters that are unreserved in every address.
+/// The characters that are encoded in a value: all except the unreserved characters of URIs.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The address of an artifact or a part of it.
+/// The address of an artifact or of its part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handle {
     pub id: String,
     pub part: Part,
-    /// Where a page begins.
+    /// The start of a page.
     pub cursor: Option<String>,
 }
 
-/// Which part is read.
+/// The part of an artifact that is read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
     Whole,
@@ -45,7 +45,7 @@ impl Handle {
     /// Errors: `not-found` if it names no artifact, `invalid-input` for a malformed part.
     pub fn parse(address: &str) -> Result<Self, Error> {
         let (named, fragment) = split(address).ok_or_else(|| not_an_address(address))?;
-        // Some libraries for addresses add a slash where a path would begin.
+        // Some URL libraries add a slash where a path would begin.
         let id = named.strip_suffix('/').unwrap_or(named);
         if !is_artifact_id(id) {
             return Err(not_an_address(address));
@@ -64,7 +64,7 @@ impl Handle {
     pub fn page(&self, cursor: &str) -> String {
         let encode = |value: &str| utf8_percent_encode(value, ENCODED).to_string();
         let selector = match &self.part {
-            // A cursor of a range knows the range.
+            // The cursor of a range contains the range.
             Part::Whole | Part::Range(_) => String::new(),
             Part::Jq(filter) => format!("jq={}&", encode(filter)),
             Part::Grep(pattern) => format!("grep={}&", encode(pattern)),
@@ -73,21 +73,22 @@ impl Handle {
     }
 }
 
-/// Splits an address into what should be an id and the part; none if it has another scheme.
+/// Splits an address into the id, which may be malformed, and the part; `None` if it has another
+/// scheme.
 fn split(address: &str) -> Option<(&str, &str)> {
     let rest = address.strip_prefix(SCHEME)?;
     Some(rest.split_once(['#', '?']).unwrap_or((rest, "")))
 }
 
-/// Returns whether a text is meant as an address: it begins with the scheme, and no white
-/// space is in what should be the id.
+/// Returns whether a text is meant as an address: it begins with the scheme, and there is no
+/// white space before the part.
 pub fn is_meant(text: &str) -> bool {
     split(text).is_some_and(|(id, _)| !id.contains(char::is_whitespace))
 }
 
 fn not_an_address(address: &str) -> Error {
     let why = format!(
-        "{:?} names no artifact. An address is {SCHEME} and the id of an artifact, exactly as its envelope gave it.",
+        "{:?} names no artifact. Write {SCHEME} followed by the artifact's id, exactly as it appears in the envelope.",
         cut::head(address, 160)
     );
     Error::new(ErrorKind::NotFound, why)
@@ -109,18 +110,18 @@ fn part(selector: &str) -> Result<Part, Error> {
         "grep" => Part::Grep(decoded(value)?),
         _ => {
             return Err(Error::invalid(format!(
-                "{:?} is no part of an artifact. Use #lines=10:20, #bytes=0:4096, #jq=FILTER or #grep=PATTERN.",
+                "{:?} does not select a part of an artifact. Use #lines=10:20, #bytes=0:4096, #jq=FILTER or #grep=PATTERN.",
                 cut::head(selector, 160)
             )));
         }
     })
 }
 
-/// Parses `a:b`; either may be missing.
+/// Parses `a:b`; either number may be omitted.
 fn bounds(value: &str) -> Result<(Option<u64>, Option<u64>), Error> {
     let malformed = || {
         Error::invalid(format!(
-            "{:?} is no range. Write the first and the last with a colon between them, such as 10:20; either may be missing.",
+            "{:?} is not a range. Write the first and the last number with a colon between them, such as 10:20; either may be omitted.",
             cut::head(value, 160)
         ))
     };
@@ -128,17 +129,17 @@ fn bounds(value: &str) -> Result<(Option<u64>, Option<u64>), Error> {
     let (start, end) = value.split_once(':').ok_or_else(malformed)?;
     let bound = |digits: &str| match digits {
         "" => Ok(None),
-        // A sign would parse too.
+        // `parse` would also accept a sign.
         _ if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(Some(digits.parse().unwrap_or(u64::MAX))),
         _ => Err(malformed()),
     };
     Ok((bound(start)?, bound(end)?))
 }
 
-/// Decodes a value. A `%` that begins no code stands for itself.
+/// Decodes a value. A `%` that does not begin a code stands for itself.
 fn decoded(value: &str) -> Result<String, Error> {
     let decoded = percent_decode_str(value).decode_utf8();
-    let text = decoded.map_err(|_| Error::invalid("The address is not UTF-8 once it is decoded."))?;
+    let text = decoded.map_err(|_| Error::invalid("The address is not UTF-8 after percent-decoding."))?;
     Ok(text.into_owned())
 }
 
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_is_explained() {
+    fn malformed_addresses_are_explained() {
         for no_artifact in [
             "file:///etc/passwd",
             "tuckaway://",

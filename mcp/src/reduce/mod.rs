@@ -1,15 +1,16 @@
-//! What a client gets of a result: the same value if it is small, otherwise a view in its place.
+//! Reduces results: a small result is passed on unchanged, a large one is replaced by a view.
 //!
 //! ```text
 //! result ─► results, contents ─► output (items as blocks) ─► engine (process) ─┬─► unchanged
 //!            (in its place)                                                    ├─► view, links
-//!                                                                              └─► what failed
+//!                                                                              └─► error message
 //! tuckaway://ID ─► handle ─┬─► artifacts (resources/read)
-//!                          └─► arguments (content in the place of a handle)
+//!                          └─► arguments (replaces a handle by its content)
 //! ```
 //!
-//! Results are JSON as on the wire, so that members that this crate does not know stay. All work
-//! that takes time proportional to a result happens on the runtime that the [`Reducer`] is given.
+//! Results are JSON as on the wire, so that members that this crate does not know are preserved.
+//! All work that takes time proportional to a result runs on the runtime that is passed to the
+//! [`Reducer`].
 
 mod arguments;
 mod artifacts;
@@ -38,15 +39,16 @@ pub use self::settings::{FILE_TOOLS, PROMPTS, RESOURCES, ReduceSettings};
 use self::contents::Kind;
 use self::engine::Engine;
 
-/// Reduces results, and answers for the artifacts that they are stored as. Cheap to clone.
+/// Reduces results, and answers queries on the artifacts in which they are stored. Cheap to
+/// clone.
 #[derive(Clone, Debug)]
 pub struct Reducer {
     engine: Arc<Engine>,
 }
 
 impl Reducer {
-    /// Creates a reducer. `runtime` runs the engine: a runtime of its own, so that a large result
-    /// does not hold up the messages of others.
+    /// Creates a reducer. `runtime` runs the engine. It should be separate, so that a large
+    /// result does not delay other messages.
     pub fn new(tuckaway: Tuckaway, runtime: Handle, settings: ReduceSettings) -> Self {
         Reducer { engine: Arc::new(Engine { tuckaway, runtime, settings }) }
     }
@@ -64,16 +66,16 @@ impl Reducer {
         self.engine.settings.policy.dialect.has_tool(name)
     }
 
-    /// Answers a call of an artifact tool: a `CallToolResult`. Mistakes and failures are results
-    /// with `isError`.
+    /// Answers a call of an artifact tool with a `CallToolResult`. Mistakes and failures are
+    /// results with `isError`.
     pub async fn call_artifact_tool(&self, name: &str, arguments: &Value) -> Value {
         let (engine, name, arguments) = (Arc::clone(&self.engine), name.to_owned(), arguments.clone());
         let work = async move { tools::call(&engine, &name, &arguments).await };
         self.engine.run(work).await.unwrap_or_else(|| tools::result(ENDED, true))
     }
 
-    /// Returns a tool as clients see it: if its results may be replaced, without `outputSchema`,
-    /// which is kept at the end of the description.
+    /// Returns a tool as clients see it: if its results may be replaced, its `outputSchema` is
+    /// moved to the end of the description.
     pub fn listed(&self, tool: Value) -> Value {
         let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
         match self.engine.settings.rules(name).passes {
@@ -85,48 +87,48 @@ impl Reducer {
     /// Reduces a `CallToolResult`. `tool` is the name under which the client knows the tool.
     /// Returns a result that is small or malformed unchanged.
     ///
-    /// A result that is replaced has the view in the place of its items, followed by those that
-    /// are passed on (images, audio) and, if the client knows them, by links to the artifacts. In
-    /// the place of structured content is an object with the view, the action (`artifact`,
-    /// `truncate`, or `failed`) and the ids of the artifacts. If the engine fails, the result is
-    /// truncated; if that fails too, a text says what failed.
+    /// In a result that is replaced, the items are the view, then the items that are passed on
+    /// (images, audio) and, if the client supports them, links to the artifacts. Structured
+    /// content is replaced by an object with the view, the action (`artifact`, `truncate`, or
+    /// `failed`) and the ids of the artifacts. If the engine fails, the result is truncated; if
+    /// that also fails, a text says what failed.
     pub async fn tool_result(&self, tool: &str, result: Value, client: ClientAbilities) -> Value {
         results::reduced(&self.engine, tool, result, client).await
     }
 
     /// Reduces the result of `resources/read`, under the name [`RESOURCES`]. The contents share
-    /// the cap; each that is too large for its share is replaced by its view, of the type
-    /// `text/plain`, under its own address.
+    /// the cap. A content that is too large for its share is replaced by its view, which has the
+    /// same address and the type `text/plain`.
     pub async fn resource_result(&self, uri: &str, result: Value, client: ClientAbilities) -> Value {
         contents::reduced(&self.engine, Kind::Resource, uri, result, client).await
     }
 
     /// Reduces the result of `prompts/get`, under the name [`PROMPTS`]. The messages share the
-    /// cap; the content of each that is too large for its share is replaced by its view.
+    /// cap. The content of a message that is too large for its share is replaced by its view.
     pub async fn prompt_result(&self, name: &str, result: Value, client: ClientAbilities) -> Value {
         contents::reduced(&self.engine, Kind::Prompt, name, result, client).await
     }
 
-    /// Puts a file away: a result with its envelope. It is stored however small it is.
+    /// Stores a file, however small it is, and returns a result with its envelope.
     pub async fn put(&self, name: &str, bytes: Vec<u8>) -> Value {
         let (engine, name) = (Arc::clone(&self.engine), name.to_owned());
         let work = async move { put::put(&engine, &name, bytes).await };
         self.engine.run(work).await.unwrap_or_else(|| tools::result(ENDED, true))
     }
 
-    /// Reads a page of an artifact: the result of `resources/read` for `tuckaway://ID`, also with
-    /// `#lines=a:b`, `#bytes=a:b`, `#jq=FILTER` or `#grep=PATTERN`, percent-encoded. The first
-    /// content is the page; a second one says how to read on.
+    /// Reads a page of an artifact. Returns the result of `resources/read` for `tuckaway://ID`,
+    /// to which `#lines=a:b`, `#bytes=a:b`, `#jq=FILTER` or `#grep=PATTERN` may be appended,
+    /// percent-encoded. The first content is the page. A second one says how to continue.
     pub async fn read_artifact(&self, uri: &str) -> Result<Value, ErrorData> {
         let (engine, uri) = (Arc::clone(&self.engine), uri.to_owned());
         let work = async move { artifacts::read(&engine.tuckaway, &uri).await };
         self.engine.run(work).await.unwrap_or_else(|| Err(ended()))
     }
 
-    /// Replaces each string in the arguments of a call that is exactly an address of an artifact
-    /// by the content that it names, if the settings allow that for the tool; otherwise returns
-    /// the arguments unchanged. The error says what the model should do; the tool must not be
-    /// called then.
+    /// Replaces each string in the arguments of a call that is exactly the address of an artifact
+    /// by the content that it names, if the settings allow this for the tool; otherwise returns
+    /// the arguments unchanged. After an error, which tells the model what to do, the tool must
+    /// not be called.
     pub async fn resolve_arguments(&self, tool: &str, arguments: Value) -> Result<Value, String> {
         let settings = &self.engine.settings;
         if !settings.allows_handles(tool) || !arguments::have_handles(&arguments) {
@@ -138,12 +140,12 @@ impl Reducer {
     }
 }
 
-/// Returns the result of a call that failed: the model can do something about it.
+/// Returns the result of a call that failed because of a mistake that the model can correct.
 pub fn failed_result(why: &str) -> Value {
     tools::result(why, true)
 }
 
-const ENDED: &str = "tuckaway's engine has ended; see the log of tuckaway.";
+const ENDED: &str = "tuckaway's engine has stopped; see tuckaway's log.";
 
 fn ended() -> ErrorData {
     ErrorData::internal_error(ENDED, None)

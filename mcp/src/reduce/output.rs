@@ -1,7 +1,7 @@
-//! The items of a result as blocks of an output, and back.
+//! Converts the items of a result to blocks of an output, and back.
 //!
-//! Texts are moved into the blocks and, if the result passes, moved back: a result of many
-//! megabytes is not copied for that.
+//! Texts are moved into the blocks and, if the result passes, moved back, so that a result of
+//! many megabytes is not copied.
 
 use std::io;
 use std::mem;
@@ -10,14 +10,14 @@ use serde_json::Value;
 use tuckaway_host::{Block, Content, ToolOutput};
 use tuckaway_text::base64;
 
-/// Returns whether these are items of content: objects that name their type.
+/// Returns whether all values are items of content: objects that name their type.
 pub fn are_items(items: &[Value]) -> bool {
     items.iter().all(|item| item.get("type").is_some_and(Value::is_string))
 }
 
 /// Returns an output with one block for each item, in order, so that
-/// [`View::kept`](tuckaway_host::View::kept) has indexes of items. Their texts are moved out of
-/// them: see [`put_back`].
+/// [`View::kept`](tuckaway_host::View::kept) has the indexes of items. The texts are moved out
+/// of the items: see [`put_back`].
 pub fn take(tool: &str, is_error: bool, items: &mut [Value], structured: Option<&Value>) -> ToolOutput {
     ToolOutput {
         tool: tool.to_owned(),
@@ -51,7 +51,7 @@ pub fn is_passed_on(media_type: &str) -> bool {
 
 fn block_of(item: &mut Value) -> Block {
     if let Some(at) = text_at(item) {
-        // Text is for the model to read, whatever its media type: an SVG is no image here.
+        // Text is for the model to read, whatever its media type: an SVG is not an image here.
         let media_type = item.pointer("/resource/mimeType").and_then(Value::as_str);
         let media_type = media_type.filter(|_| at == RESOURCE_TEXT).filter(|named| !is_passed_on(named));
         let media_type = media_type.map(str::to_owned);
@@ -62,7 +62,7 @@ fn block_of(item: &mut Value) -> Block {
         return Block { content: Content::Text(text), media_type };
     }
     match encoded(item) {
-        // It is counted without being decoded.
+        // The media is counted without being decoded.
         Some((_, Some(media_type))) if is_passed_on(media_type) => {
             Block { media_type: Some(media_type.to_owned()), ..text_block(String::new()) }
         }
@@ -82,8 +82,8 @@ fn text_block(text: String) -> Block {
 
 const RESOURCE_TEXT: &str = "/resource/text";
 
-/// Returns where an item has its text; none if it is not a text. What is left of a text that
-/// was taken is an empty one, in the same place.
+/// Returns the path of the text in an item; `None` if the item has no text. A text that was
+/// moved out leaves an empty text in its place.
 fn text_at(item: &Value) -> Option<&'static str> {
     let at = match item.get("type")?.as_str()? {
         "text" => "/text",
@@ -93,7 +93,8 @@ fn text_at(item: &Value) -> Option<&'static str> {
     item.pointer(at)?.is_string().then_some(at)
 }
 
-/// Returns the base64 data of an item and its declared media type; none if it has no such data.
+/// Returns the base64 data of an item and its declared media type; `None` if it has no such
+/// data.
 fn encoded(item: &Value) -> Option<(&str, Option<&str>)> {
     let (holder, member) = match item.get("type")?.as_str()? {
         "image" | "audio" => (item, "data"),
@@ -103,14 +104,15 @@ fn encoded(item: &Value) -> Option<(&str, Option<&str>)> {
     Some((holder.get(member)?.as_str()?, holder.get("mimeType").and_then(Value::as_str)))
 }
 
-/// Returns whether items and structured content certainly have fewer bytes than `limit` as an
-/// output. Stops counting there.
+/// Returns whether items and structured content are certain to have fewer bytes than `limit` as
+/// an output. Stops counting at the limit.
 pub fn is_below(items: &[Value], structured: Option<&Value>, limit: u64) -> bool {
     let items = items.iter().map(|item| most_bytes(item, limit));
     sum_is_below(items.chain(structured.map(|json| json_bytes(json, limit))), limit)
 }
 
-/// Returns whether the sum of sizes is below `limit`, or there is none. Stops adding there.
+/// Returns whether the sum of sizes is below `limit`; `u64::MAX` is no limit. Stops adding at
+/// the limit.
 pub fn sum_is_below(mut sizes: impl Iterator<Item = u64>, limit: u64) -> bool {
     let mut left = limit;
     limit == u64::MAX
@@ -121,21 +123,22 @@ pub fn sum_is_below(mut sizes: impl Iterator<Item = u64>, limit: u64) -> bool {
             })
 }
 
-/// Returns the most bytes that an item has in an output, with the line feed behind it.
+/// Returns the maximum size of an item in an output, including the line feed after it.
 fn most_bytes(item: &Value, limit: u64) -> u64 {
     if let Some(at) = text_at(item) {
         return item.pointer(at).and_then(Value::as_str).map_or(0, str::len) as u64 + 1;
     }
     match encoded(item) {
         Some((_, Some(media_type))) if is_passed_on(media_type) => 0,
-        // Three bytes for each byte that is invalid as text, which four digits are three of.
+        // Four digits encode three bytes, each of which takes three bytes as text if it is
+        // invalid.
         Some((data, _)) => (data.len() as u64).saturating_mul(9) / 4 + 1,
         None => json_bytes(item, limit).saturating_add(1),
     }
 }
 
-/// Returns the length of a value as compact JSON, or any number from `limit` on if it is not
-/// below that.
+/// Returns the length of a value as compact JSON, or any number that is at least `limit` if the
+/// length is.
 pub fn json_bytes(value: &Value, limit: u64) -> u64 {
     let mut counter = Counter { count: 0, limit };
     match serde_json::to_writer(&mut counter, value) {
@@ -144,7 +147,7 @@ pub fn json_bytes(value: &Value, limit: u64) -> u64 {
     }
 }
 
-/// Counts what is written, and fails when that reaches a limit.
+/// Counts the bytes that are written, and fails when the count reaches a limit.
 struct Counter {
     count: u64,
     limit: u64,

@@ -1,4 +1,4 @@
-//! Files that are put away as they are.
+//! Stores files.
 
 use serde_json::Value;
 use tuckaway_host::{Action, ArtifactTool, ArtifactTools, Block, Content, ToolOutput, Turn};
@@ -6,7 +6,7 @@ use tuckaway_host::{Action, ArtifactTool, ArtifactTools, Block, Content, ToolOut
 use super::engine::Engine;
 use super::tools::result;
 
-/// Stores a file, however small it is. Returns a result with its envelope.
+/// Stores a file, however small it is. Returns a result with the envelope of the file.
 pub(super) async fn put(engine: &Engine, name: &str, bytes: Vec<u8>) -> Value {
     let settings = &engine.settings;
     let mut policy = settings.policy.clone();

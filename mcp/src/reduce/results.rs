@@ -10,7 +10,7 @@ use super::engine::{Engine, Replacement};
 use super::handle::SCHEME;
 use super::output;
 
-/// What a client understands.
+/// The kinds of content that a client understands.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAbilities {
     /// Items of the type `resource_link`: revisions from 2025-06-18 on.
@@ -24,7 +24,7 @@ struct Body {
 }
 
 /// Returns a `CallToolResult` as the model should see it. Members that are not reduced keep
-/// their place and value.
+/// their position and value.
 pub(super) async fn reduced(
     engine: &Arc<Engine>,
     tool: &str,
@@ -43,14 +43,14 @@ pub(super) async fn reduced(
     let body = match engine.run(work).await {
         Some(body) => body,
         None => Body { content: Some(Vec::new()), structured: has_structured.then_some(Value::Null) }
-            .replaced(Replacement::failure("see the log of tuckaway."), client, ""),
+            .replaced(Replacement::failure("see tuckaway's log."), client, ""),
     };
     body.put_into(&mut result);
     result
 }
 
 impl Body {
-    /// Takes the members out of a result that is well-formed and has at least `limit` bytes.
+    /// Moves the members out of a result, if it is well-formed and has at least `limit` bytes.
     fn take(result: &mut Value, limit: u64) -> Option<Self> {
         let members = result.as_object_mut()?;
         let structured = members.get("structuredContent").filter(|value| !value.is_null());
@@ -88,7 +88,7 @@ impl Body {
         }
     }
 
-    /// Puts a replacement in the place of the items, except those that it keeps.
+    /// Replaces all items except those that the replacement keeps.
     fn replaced(self, replacement: Replacement, client: ClientAbilities, tool: &str) -> Self {
         let structured = self.structured.map(|_| envelope(&replacement));
         let links = replacement.artifacts.iter().filter(|_| client.resource_links);
@@ -116,8 +116,8 @@ pub(super) fn kept(items: &mut [Value], indexes: &[u32]) -> Vec<Value> {
     indexes.iter().filter_map(|&index| items.get_mut(index as usize).map(Value::take)).collect()
 }
 
-/// Returns structured content in place of that of a result. Some clients show the model only
-/// that.
+/// Returns the structured content for a view. Some clients show the model only the structured
+/// content of a result.
 fn envelope(replacement: &Replacement) -> Value {
     let artifacts: Vec<&str> = replacement.artifacts.iter().map(|artifact| &*artifact.id).collect();
     json!({ "tuckaway": { "action": replacement.action, "view": replacement.text, "artifacts": artifacts } })
@@ -131,7 +131,7 @@ pub(super) fn link(artifact: &Artifact, tool: &str) -> Value {
         "name": artifact.id,
         "title": format!("Full output of {tool}"),
         "description": format!(
-            "What {tool} returned, {} lines. Append #lines=1:100, #grep=PATTERN or #jq=FILTER to read a part.",
+            "The full output of {tool}, {} lines. Append #lines=1:100, #grep=PATTERN or #jq=FILTER to read a part.",
             artifact.line_count
         ),
         "mimeType": artifact.media_type,

@@ -1,4 +1,4 @@
-//! What is reduced, and how far.
+//! Settings: which results are reduced, and how far.
 
 use tuckaway_host::Policy;
 use tuckaway_text::glob;
@@ -10,10 +10,10 @@ pub const RESOURCES: &str = "resources/read";
 /// The name under which the results of `prompts/get` are reduced.
 pub const PROMPTS: &str = "prompts/get";
 
-/// The default of [`ReduceSettings::file_tools`]: what reads one named file in common servers,
-/// also behind a prefix (`files_read_file`).
+/// The default of [`ReduceSettings::file_tools`]: the tools of common servers that read one
+/// named file, also if their names have a prefix (`files_read_file`).
 ///
-/// | glob | of |
+/// | glob | used by |
 /// |---|---|
 /// | `*read_file` | the first version of the official file system server, and most servers with files |
 /// | `*read_text_file` | the official file system server |
@@ -36,29 +36,30 @@ pub const FILE_TOOLS: [&str; 10] = [
     RESOURCES,
 ];
 
-/// What is reduced, and how far. Globs match the name under which the client knows a tool:
-/// `*` matches any run of characters, `?` one character, everything else itself.
+/// Which results are reduced, and how far. Globs match the name under which the client knows a
+/// tool: `*` matches any run of characters, `?` one character, every other character itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReduceSettings {
     /// The policy. A proxy does not know how much of the window is used, so its headroom gate
-    /// is off. Default: at most 10,000 tokens a result, and otherwise the defaults of
+    /// is off. Default: at most 10,000 tokens per result, and otherwise the defaults of
     /// [`Policy`].
     pub policy: Policy,
     /// The model's context window in tokens. Default: 200,000.
     pub context_window: u64,
-    /// Globs of tools that read one named file, which have [`Self::file_cap_tokens`] instead
-    /// of the policy's cap: putting away what the model asked for whole costs turns. Default:
-    /// [`FILE_TOOLS`].
+    /// Globs of tools that read one named file. They have [`Self::file_cap_tokens`] instead of
+    /// the policy's cap, because the model asked for the whole file, and storing it would cost
+    /// turns. Default: [`FILE_TOOLS`].
     pub file_tools: Vec<String>,
-    /// The cap of these, unless the policy's is higher. Default: 25,000.
+    /// The cap of the tools that read one named file, unless the policy's cap is higher.
+    /// Default: 25,000.
     pub file_cap_tokens: u64,
-    /// Globs of tools with a cap in tokens of their own, in place of either; the first that
-    /// matches counts. Default: none.
+    /// Globs of tools, each with a cap in tokens that replaces the other caps; the first glob
+    /// that matches applies. Default: none.
     pub tool_caps: Vec<(String, u64)>,
-    /// Globs of tools in whose arguments a handle stands for the content of its artifact.
+    /// Globs of tools in whose arguments a handle is replaced by the content of its artifact.
     /// Default: none.
     pub handle_arguments: Vec<String>,
-    /// The most bytes that handles in the arguments of one call may stand for. Default: 1 MiB.
+    /// The maximum size of all contents that replace handles in one call. Default: 1 MiB.
     pub max_argument_bytes: u64,
 }
 
@@ -77,14 +78,14 @@ impl Default for ReduceSettings {
 }
 
 impl ReduceSettings {
-    /// Returns what is wrong with the globs and caps, one sentence each. The policy itself is
-    /// checked by the engine.
+    /// Returns one sentence for each mistake in the globs and caps. The policy itself is checked
+    /// by the engine.
     pub fn violations(&self) -> Vec<String> {
         let mut violations = Vec::new();
         let mut check = |name: &str, glob: &str, cap: u64| {
             violations.extend(glob::violation(glob).map(|why| format!("{name}: {why}")));
             if cap == 0 {
-                violations.push(format!("{name}: the cap of {glob:?} is 0 tokens; it is at least 1."));
+                violations.push(format!("{name}: the cap of {glob:?} is 0 tokens; it must be at least 1."));
             }
         };
         self.file_tools.iter().for_each(|glob| check("file_tools", glob, self.file_cap_tokens));
@@ -107,7 +108,7 @@ impl ReduceSettings {
         }
     }
 
-    /// Returns the cap for one tool; none if there is no limit.
+    /// Returns the cap for one tool; `None` if there is no limit.
     fn cap_tokens(&self, tool: &str) -> Option<u64> {
         if let Some((_, cap)) = self.tool_caps.iter().find(|(glob, _)| glob::matches(glob, tool)) {
             return Some(*cap);
@@ -136,12 +137,12 @@ pub(super) struct Rules<'a> {
     cap_tokens: Option<u64>,
     /// Whether every result passes unchanged.
     pub passes: bool,
-    /// Smaller results pass.
+    /// Results with fewer bytes pass.
     floor: u64,
 }
 
 impl Rules<'_> {
-    /// Returns the bytes below which a result passes without being stored either.
+    /// Returns the size below which a result passes and is not stored.
     pub fn bytes_that_pass(&self) -> u64 {
         match (self.passes, self.settings.policy.keep_all && self.settings.policy.enabled) {
             (_, true) => 0,
@@ -154,8 +155,8 @@ impl Rules<'_> {
     pub fn policy(&self, count: usize) -> Policy {
         let policy = Policy { max_output_tokens: self.cap_tokens, ..self.settings.policy.clone() };
         let (true, Some(cap)) = (count > 1, self.cap_tokens) else { return policy };
-        // The outputs of a turn share its headroom: here that is the cap. What is passed on
-        // does not count, as in a result.
+        // The outputs of a turn share its headroom, which is the cap here. Media that is passed
+        // on does not count, as in a result.
         Policy {
             headroom_percentage: (cap as f64 / self.settings.context_window as f64)
                 .min(policy.headroom_percentage),
@@ -165,7 +166,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Returns the most bytes of a view that is made without the policy, of `count` that
+    /// Returns the maximum size of a view that is made without the policy, if `count` views
     /// share the cap.
     pub fn view_bytes(&self, count: usize) -> u64 {
         let (policy, tokens) = (&self.settings.policy, self.cap_tokens);
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_that_read_one_file_have_a_cap_of_their_own() {
+    fn tools_that_read_one_file_have_a_separate_cap() {
         let settings = ReduceSettings::default();
         assert_eq!(settings.violations(), [""; 0]);
         for tool in [
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_cap_that_matches_counts() {
+    fn the_first_cap_that_matches_applies() {
         let mut settings = ReduceSettings {
             tool_caps: vec![("*read_file".to_owned(), 7), ("*".to_owned(), 9)],
             ..ReduceSettings::default()
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn mistakes_are_named() {
         let settings = ReduceSettings {
             file_tools: vec![String::new()],
             tool_caps: vec![("a".to_owned(), 0)],
@@ -245,7 +246,7 @@ mod tests {
             settings.violations(),
             [
                 "file_tools: its glob is empty; write * for all tools.",
-                "tool_caps: the cap of \"a\" is 0 tokens; it is at least 1."
+                "tool_caps: the cap of \"a\" is 0 tokens; it must be at least 1."
             ]
         );
     }

@@ -1,5 +1,5 @@
-//! Tools as clients see them: those of servers, without the schema of their results, and the
-//! artifact tools.
+//! Tools as clients see them: the tools of servers, without the schemas of their results, and
+//! the artifact tools.
 
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
@@ -12,11 +12,11 @@ use tuckaway_text::cut;
 use super::engine::Engine;
 use super::handle::SCHEME;
 
-/// The most bytes of a schema in a description.
+/// The maximum size of a schema in a description.
 const MAX_SCHEMA_BYTES: usize = 4 << 10;
 
-/// Returns a tool without `outputSchema`, which is at the end of its description instead: a
-/// client would refuse a view in place of a result that has a schema.
+/// Moves the `outputSchema` of a tool to the end of its description: a client would refuse a
+/// view that does not match the schema.
 pub(super) fn without_output_schema(mut tool: Value) -> Value {
     let Some(members) = tool.as_object_mut() else { return tool };
     let Some(schema) = members.shift_remove("outputSchema").filter(|schema| !schema.is_null()) else {
@@ -49,7 +49,7 @@ pub(super) async fn definitions(tuckaway: &Tuckaway, dialect: Dialect) -> Result
         tuckaway.definitions(&all, dialect, false).await.map_err(|error| internal(&error))?;
     if definitions.is_empty() {
         // A dialect may define its tools only once something is stored, but clients read the
-        // list of tools once, before that.
+        // list of tools before that, and only once.
         let filled = filled().await.map_err(|error| internal(&error))?;
         definitions = filled.definitions(&all, dialect, false).await.map_err(|error| internal(&error))?;
     }
@@ -102,7 +102,7 @@ pub(super) async fn call(engine: &Engine, name: &str, arguments: &Value) -> Valu
     }
 }
 
-/// Answers a call that asks for an extraction by a model, which a proxy does not have.
+/// Answers a call that asks for an extraction, for which a proxy has no model.
 async fn without_a_model(
     engine: &Engine,
     name: &str,
@@ -114,8 +114,8 @@ async fn without_a_model(
     engine.tuckaway.call(name, &arguments.to_string(), None).await
 }
 
-/// Returns the arguments of a call, with the id in place of each address of an artifact: a model
-/// that was shown a link may pass that.
+/// Returns the arguments of a call, with each address of an artifact replaced by the id: a model
+/// that was shown a link may pass the address.
 fn with_plain_ids(arguments: &Value) -> Value {
     let mut arguments = match arguments {
         Value::Null => json!({}),
@@ -132,7 +132,7 @@ fn with_plain_ids(arguments: &Value) -> Value {
     arguments
 }
 
-/// Returns a `CallToolResult` of one text.
+/// Returns a `CallToolResult` with one text.
 pub(super) fn result(text: &str, is_error: bool) -> Value {
     json!({ "content": [{ "type": "text", "text": text }], "isError": is_error })
 }

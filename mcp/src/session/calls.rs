@@ -1,5 +1,5 @@
-//! Calls of tools, and prompts: to the server that has them, and their results to the
-//! reducer.
+//! Calls of tools and requests for prompts: they are sent to the server, and their results
+//! are reduced.
 
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::reduce::{ClientAbilities, failed_result};
 use crate::wire::{Call, LOST, Params};
 
 impl Session {
-    /// Returns what the client can read in a result.
+    /// Returns the kinds of content that the client can read in a result.
     pub(super) fn abilities(&self) -> ClientAbilities {
         self.client().map_or(ClientAbilities { resource_links: false }, Client::abilities)
     }
@@ -46,7 +46,7 @@ impl Session {
                 }
                 None => Ok(self.reducer.tool_result(&name, result, self.abilities()).await),
             },
-            // The model should know that the call got no answer.
+            // The model should see that the call got no answer.
             Err(error) if error.code == LOST && !context.cancelled.is_cancelled() => {
                 Ok(failed_result(&format!("Tool {name}: {}", error.message)))
             }
@@ -58,12 +58,10 @@ impl Session {
         if let Some(found) = self.tools.resolve(name) {
             return Ok(found);
         }
-        // A name with a suffix is known once it was listed.
+        // A name with a suffix is known only after it was listed.
         self.list(lists::TOOLS, context).await?;
         self.tools.resolve(name).ok_or_else(|| {
-            let why = format!(
-                "There is no tool {name}: no server here has one of this name. List the tools again."
-            );
+            let why = format!("There is no tool named {name}. List the tools again.");
             ErrorData::invalid_params(why, None)
         })
     }
@@ -78,7 +76,7 @@ impl Session {
             return Ok(found);
         }
         self.list(lists::PROMPTS, context).await?;
-        let unknown = || ErrorData::invalid_params(format!("There is no prompt {name}."), None);
+        let unknown = || ErrorData::invalid_params(format!("There is no prompt named {name}."), None);
         self.prompts.resolve(name).ok_or_else(unknown)
     }
 
@@ -95,7 +93,8 @@ impl Session {
         }
     }
 
-    /// Asks after a task, or for its result, which is reduced like that of a call.
+    /// Requests the state or the result of a task. The result is reduced like the result of a
+    /// call.
     pub(super) async fn of_task(&self, call: Call, context: &Context) -> Result<Value, ErrorData> {
         let id = text_of(&call.params, "taskId")?;
         let known = self.tasks.get(id);
@@ -108,9 +107,9 @@ impl Session {
         let connection = self.servers()[server].connection().await?;
         let mut result = self.ask(&connection, call, context).await?;
         match method.as_str() {
-            // Revision 2025-11-25: the result of the call itself.
+            // Revision 2025-11-25: the answer is the result of the call.
             "tasks/result" => Ok(self.reducer.tool_result(&tool, result, self.abilities()).await),
-            // Revision 2026-07-28: the result of the call is a member.
+            // Revision 2026-07-28: the result of the call is a member of the answer.
             "tasks/get" => {
                 if let Some(of_call) = result.get_mut("result").map(Value::take) {
                     result["result"] = self.reducer.tool_result(&tool, of_call, self.abilities()).await;
@@ -122,8 +121,8 @@ impl Session {
     }
 }
 
-/// Returns the task that was created in place of a result: a member of 2025-11-25, the
-/// result itself in 2026-07-28.
+/// Returns the id of the task that was created instead of a result: in a member of the answer
+/// (2025-11-25), or in the answer itself (2026-07-28).
 fn task_id(result: &Value) -> Option<&str> {
     let is_task = result.get("resultType").is_some_and(|kind| kind == "task");
     let task = if is_task { Some(result) } else { result.get("task") };

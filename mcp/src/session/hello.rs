@@ -1,6 +1,6 @@
-//! How the proxy introduces itself: soon, with what its servers have said by then. Those
-//! that are not there yet may have everything, and nothing waits for a server that does not
-//! start.
+//! The introduction of the proxy. It is sent early, with what is known about the servers by
+//! then: servers that are still starting count as having all capabilities, so that the client
+//! does not wait for a server that never starts.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -13,12 +13,12 @@ use super::Session;
 use crate::upstream::State;
 use crate::wire::CAPABILITIES;
 
-/// How long the answer to a client waits for its servers: most take 0.4 to 1.5 s.
+/// How long the answer to a client waits for its servers: most need 0.4 to 1.5 s to start.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The most bytes of what servers say about their use.
+/// The maximum length of the servers' instructions.
 const MAX_INSTRUCTIONS_BYTES: usize = 32 << 10;
 
-/// What a server may have that has not introduced itself.
+/// Returns the capabilities of a server that has not introduced itself: all of them.
 fn everything() -> Value {
     json!({
         "completions": {},
@@ -53,7 +53,7 @@ impl Session {
 
     async fn introduction(&self) -> Map<String, Value> {
         let servers = self.servers();
-        // What does not come in time is missing.
+        // Servers that do not start in time are not waited for.
         let _ =
             tokio::time::timeout(PATIENCE, join_all(servers.iter().map(|server| server.connection()))).await;
         self.is_introduced.store(true, Ordering::Relaxed);
@@ -67,7 +67,7 @@ impl Session {
         for connection in &running {
             merge(&mut capabilities, connection.capabilities());
         }
-        // Artifacts are resources; tools may change when a server is started again.
+        // Artifacts are resources; tools may change when a server is restarted.
         merge(&mut capabilities, json!({ "resources": {}, "tools": { "listChanged": true } }));
         let mut introduction = Map::new();
         introduction.insert("_meta".to_owned(), json!({ CAPABILITIES: capabilities }));
@@ -80,14 +80,14 @@ impl Session {
         introduction
     }
 
-    /// One server keeps its name, so that a client shows what it is.
+    /// Returns the name of the only server, so that the client shows it, or else the proxy's own.
     fn server_info(&self) -> Value {
         let own = Implementation::new("tuckaway", env!("CARGO_PKG_VERSION"));
         let only = (!self.settings.prefix_names).then(|| self.running().into_iter().next()).flatten();
         json!(only.and_then(|connection| connection.info().server_info.clone()).unwrap_or(own))
     }
 
-    /// Returns what servers say about their use, each under its name if there are several.
+    /// Returns the servers' instructions, each under the server's name if there are several.
     fn instructions(&self) -> String {
         let said = self.running().into_iter().filter_map(|connection| {
             let text = connection.info().instructions.clone().filter(|text| !text.trim().is_empty())?;
@@ -102,8 +102,9 @@ impl Session {
 }
 
 fn read<T: serde::de::DeserializeOwned>(introduction: Map<String, Value>) -> Result<T, ErrorData> {
-    serde_json::from_value(Value::Object(introduction))
-        .map_err(|error| ErrorData::internal_error(format!("introducing the proxy: {error}"), None))
+    serde_json::from_value(Value::Object(introduction)).map_err(|error| {
+        ErrorData::internal_error(format!("the proxy could not introduce itself: {error}"), None)
+    })
 }
 
 /// Adds the members of one object to another, at every level.

@@ -1,11 +1,11 @@
-//! What a server asks the client for while it works on a request: a model's answer, the
-//! user's, the roots.
+//! Inputs that a server needs from the client while it handles a request: the answer of a
+//! model, the answer of the user, the roots.
 //!
-//! Until 2025-11-25 a server sends requests of its own; from 2026-07-28 on it answers that
-//! inputs are required, and the client repeats its request with them. Where client and
-//! server are of the same kind, both pass through. Where they are not, this module asks a
-//! client on behalf of a modern server, and holds the open request of an old server while
-//! a modern client is asked.
+//! Up to revision 2025-11-25, a server sends a request to the client. From 2026-07-28 on, it
+//! answers that inputs are required, and the client repeats its request with them. If client
+//! and server are of the same kind, messages pass through. If not, this module asks an old
+//! client on behalf of a modern server, and holds the open request to an old server while it
+//! asks a modern client.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,20 +28,20 @@ use crate::wire::{Call, lost};
 const MAX_ROUNDS: usize = 16;
 /// How long a request waits for its inputs.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// The most requests that wait.
+/// The maximum number of waiting requests.
 const MAX_HELD: usize = 256;
-/// What comes before the state of a request that waits.
+/// The prefix of the state of a waiting request.
 const STATE: &str = "tuckaway-held:";
-/// The only input of a request that waits.
+/// The name of the only input of a waiting request.
 const INPUT: &str = "input";
 
-/// What a server asks for, and where the answer goes.
+/// A request of a server, and the channel for its answer.
 struct Ask {
     call: Call,
     answer: oneshot::Sender<Result<Value, ErrorData>>,
 }
 
-/// A request of a modern client to an old server.
+/// The request of a modern client to an old server.
 struct Open {
     server: String,
     asks: mpsc::Sender<Ask>,
@@ -56,7 +56,7 @@ struct Held {
     since: Instant,
 }
 
-/// The requests that wait, or could.
+/// The requests that wait for an input, or may have to.
 #[derive(Default)]
 pub struct Inputs {
     inner: Mutex<Inner>,
@@ -117,13 +117,16 @@ impl Session {
             };
         }
         Err(ErrorData::internal_error(
-            format!("{} asked for inputs {MAX_ROUNDS} times.", connection.name),
+            format!(
+                "The server {} asked for inputs {MAX_ROUNDS} times, which is the limit.",
+                connection.name
+            ),
             None,
         ))
     }
 
-    /// Sends a request of a modern client to an old server. If the server asks for
-    /// something, the request is held, and the client gets what is required in its place.
+    /// Sends the request of a modern client to an old server. If the server asks for an input,
+    /// the request is held, and the client is answered that the input is required.
     async fn hold(
         &self,
         connection: &Arc<Connection>,
@@ -138,7 +141,7 @@ impl Session {
         let (asks, asked) = mpsc::channel(1);
         let open = {
             let mut inner = self.inputs.inner();
-            // Some were given up while they waited for an input.
+            // Some requests were abandoned while they waited for an input.
             inner.open.retain(|_, open| !open.asks.is_closed());
             inner.next += 1;
             let open = inner.next;
@@ -149,8 +152,8 @@ impl Session {
         let (connection, progress) = (Arc::clone(connection), context.progress());
         let cancelled = context.cancelled.clone();
         tokio::spawn(async move {
-            // The client's request ends when it is asked for an input, so this may not be
-            // cancelled with it: it ends when nobody waits for the result any more.
+            // The client's request ends when the client is asked for an input, so this request
+            // must not be cancelled with it. It ends when nobody waits for its result any more.
             let mut sender = sender;
             let stop = CancellationToken::new();
             let answer = connection.request(call, progress, &stop);
@@ -164,16 +167,16 @@ impl Session {
         self.wait(Waiting { result, asked, open }, &cancelled).await
     }
 
-    /// Gives a request that is held its input.
+    /// Passes the input to a request that is held.
     async fn go_on(&self, state: &str, responses: &Value, context: &Context) -> Result<Value, ErrorData> {
         let held = self.inputs.inner().held.remove(state);
         let gone = || {
-            ErrorData::invalid_params("This request does not wait for inputs any more: begin again.", None)
+            ErrorData::invalid_params("This request is no longer waiting for inputs: start it again.", None)
         };
         let Held { result, asks, answer, open, .. } = held.ok_or_else(gone)?;
         let input = responses.get(INPUT).cloned();
-        let input = input.ok_or_else(|| ErrorData::invalid_params("The client gave no input.", None));
-        // The server may have given up.
+        let input = input.ok_or_else(|| ErrorData::invalid_params("The client provided no input.", None));
+        // The server may have stopped waiting.
         let _ = answer.send(input);
         self.wait(Waiting { result, asked: asks, open }, &context.cancelled).await
     }
@@ -191,7 +194,7 @@ impl Session {
                 inner.held.retain(|_, held| held.since.elapsed() < PATIENCE);
                 if inner.held.len() >= MAX_HELD {
                     inner.open.remove(&open);
-                    return Err(ErrorData::internal_error("Too many requests wait for inputs.", None));
+                    return Err(ErrorData::internal_error("Too many requests are waiting for inputs.", None));
                 }
                 inner.next += 1;
                 let state = format!("{STATE}{}", inner.next);
@@ -210,8 +213,8 @@ impl Session {
         }
     }
 
-    /// Answers a request of an old server for a modern client: through the request that
-    /// is open there.
+    /// Answers a request of an old server to a modern client, through the client's open request
+    /// to that server.
     pub(super) async fn ask_through_open(&self, server: &str, call: Call) -> Result<Value, ErrorData> {
         let asks = {
             let inner = self.inputs.inner();
@@ -230,7 +233,7 @@ impl Session {
     }
 }
 
-/// A request that is sent.
+/// A request that was sent.
 struct Waiting {
     result: oneshot::Receiver<Result<Value, ErrorData>>,
     asked: mpsc::Receiver<Ask>,
@@ -246,7 +249,7 @@ pub(super) async fn ask_client(
     send_request(peer, call, RequestMetaObject::new(), cancelled, |_| {}).await
 }
 
-/// Sends a request to a client. `sent` gets the token of its progress.
+/// Sends a request to a client. `sent` receives its progress token.
 pub(super) async fn send_request(
     peer: &Peer<RoleServer>,
     call: Call,
@@ -262,7 +265,8 @@ pub(super) async fn send_request(
     tokio::select! {
         biased;
         answer = &mut handle.rx => match answer {
-            // Over HTTP, it is a string with the JSON: see `downstream::verbatim`.
+            // Over HTTP, the result is a string that contains the JSON: see
+            // `downstream::verbatim`.
             Ok(Ok(ClientResult::CustomResult(CustomResult(Value::String(text))))) => {
                 serde_json::from_str(&text).map_err(|error| ErrorData::internal_error(error.to_string(), None))
             }
@@ -281,6 +285,8 @@ pub(super) async fn send_request(
 fn failure(error: ServiceError) -> ErrorData {
     match error {
         ServiceError::McpError(error) => error,
-        error => ErrorData::internal_error(format!("The client cannot be asked: {error}."), None),
+        error => {
+            ErrorData::internal_error(format!("The client could not be asked for input: {error}."), None)
+        }
     }
 }

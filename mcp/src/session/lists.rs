@@ -1,9 +1,9 @@
-//! Lists of several servers as one.
+//! Joins the lists of several servers.
 //!
-//! All servers are asked at once, page by page; the answer is one page, in the order of
-//! the configuration and of each server. A server that fails, or does not start in time,
-//! is missing from the list and named in the log: the client gets a notice that the list has
-//! changed when the server comes.
+//! All servers are asked in parallel, page by page. The answer is one page, in the order of
+//! the configuration and, for each server, in its own order. A server that fails or does not
+//! start in time is missing from the list and named in the log. When it has started, the
+//! client is notified that the list has changed.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,20 +17,21 @@ use super::{Context, Session};
 use crate::upstream::{Connection, Upstream};
 use crate::wire::{Call, Params};
 
-/// How long a list waits for a server to start, and then for its answer, if there are others.
+/// How long a list waits for a server to start, and then for its answer, if there are other
+/// servers.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most pages of a list of one server.
+/// The maximum number of pages in the list of one server.
 const MAX_PAGES: usize = 1_000;
-/// The most items of a list of one server.
+/// The maximum number of items in the list of one server.
 const MAX_ITEMS: usize = 100_000;
 
 /// A list.
 #[derive(Clone, Copy)]
 pub struct Kind {
     method: &'static str,
-    /// The member of the result that has the items.
+    /// The member of the result that contains the items.
     items: &'static str,
-    /// The capability of servers that have one.
+    /// The capability of servers that have such a list.
     capability: &'static str,
 }
 
@@ -42,7 +43,7 @@ pub const TEMPLATES: Kind =
 pub const TASKS: Kind = Kind { method: "tasks/list", items: "tasks", capability: "tasks" };
 
 impl Session {
-    /// Returns a list of all servers.
+    /// Returns the joined list of all servers.
     pub(super) async fn list(&self, kind: Kind, context: &Context) -> Result<Value, ErrorData> {
         let servers = self.servers();
         let is_only = servers.len() == 1;
@@ -52,7 +53,7 @@ impl Session {
         for (index, page) in pages.into_iter().enumerate() {
             let (members, own) = match page {
                 Ok(page) => page,
-                // There is nobody else to name the failure.
+                // Only an error can tell the client about the failure of the only server.
                 Err(error) if is_only && kind.method != TOOLS.method => return Err(error),
                 Err(error) => {
                     tracing::warn!("{}: {}: {}", servers[index].name, kind.method, error.message);
@@ -76,7 +77,7 @@ impl Session {
         Ok(Value::Object(result))
     }
 
-    /// Returns the other members of a server's first page, and its items.
+    /// Returns the items of a server, and the other members of its first page.
     async fn list_of(
         &self,
         server: &Upstream,
@@ -88,7 +89,7 @@ impl Session {
             true => server.connection().await?,
             false => tokio::time::timeout(PATIENCE, server.connection())
                 .await
-                .map_err(|_| ErrorData::internal_error("it still starts", None))??,
+                .map_err(|_| ErrorData::internal_error("it is still starting", None))??,
         };
         match connection.has(kind.capability) {
             true if is_only => self.pages(&connection, kind, context).await,
@@ -97,7 +98,8 @@ impl Session {
         }
     }
 
-    /// Returns the same as [`Session::pages`], if it comes in time; otherwise cancels the request.
+    /// Returns the result of [`Session::pages`] if it arrives in time; otherwise cancels the
+    /// request.
     async fn pages_in_time(
         &self,
         connection: &Arc<Connection>,

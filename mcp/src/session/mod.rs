@@ -1,4 +1,4 @@
-//! One client, its servers, and what goes between them.
+//! One client, its servers, and the messages between them.
 
 mod calls;
 mod hello;
@@ -31,24 +31,24 @@ use names::Names;
 use notices::Notices;
 use owners::Owners;
 
-/// The most bytes of an error's message.
+/// The maximum length of an error's message.
 const MAX_MESSAGE_BYTES: usize = 16 << 10;
 
-/// What comes with a request of the client.
+/// The context of a client's request.
 #[derive(Clone)]
 pub struct Context {
-    /// The client, for what is sent while the request runs.
+    /// The client, for messages that are sent while the request runs.
     pub peer: Peer<RoleServer>,
-    /// The request.
+    /// The id of the request.
     pub id: RequestId,
-    /// Its `_meta`.
+    /// The `_meta` of the request.
     pub meta: RequestMetaObject,
     /// Cancelled when the client cancels the request.
     pub cancelled: CancellationToken,
 }
 
 impl Context {
-    /// Returns where the progress of the request goes, if the client wants to know.
+    /// Returns the recipient of the request's progress, if the client asked for it.
     fn progress(&self) -> Option<ProgressTo> {
         let ProgressToken(token) = self.meta.get_progress_token()?;
         let token = serde_json::to_value(token).ok()?;
@@ -65,19 +65,19 @@ pub struct Session {
     prompts: Names,
     client: OnceLock<Client>,
     servers: OnceLock<Vec<Upstream>>,
-    /// Whose a resource is.
+    /// The server of each resource.
     resources: Owners<usize>,
-    /// Whose a task is, and the tool that it runs.
+    /// The server of each task, and the tool that the task runs.
     tasks: Owners<(usize, String)>,
     inputs: Inputs,
     notices: Notices,
-    /// Whether the client has an answer to its introduction: what changes from now on is news.
+    /// Whether the session is initialized: later changes are notified.
     is_introduced: AtomicBool,
     this: Weak<Session>,
 }
 
 impl Session {
-    /// Creates a session whose servers start when the client has introduced itself.
+    /// Creates a session, whose servers are started when the client introduces itself.
     pub fn new(settings: Arc<Settings>, reducer: Reducer, local: LocalTools) -> Arc<Self> {
         let prefixes: Vec<String> = match settings.prefix_names {
             true => settings.servers.iter().map(|server| server.name.clone()).collect(),
@@ -100,7 +100,7 @@ impl Session {
         })
     }
 
-    /// Takes the client's introduction: its servers are started.
+    /// Receives the client's introduction, and starts the servers.
     pub fn begin(&self, client: Client) {
         let client = self.client.get_or_init(|| client).clone();
         self.servers.get_or_init(|| {
@@ -152,8 +152,8 @@ impl Session {
         answer.map(|result| self.in_the_clients_revision(result)).map_err(bounded)
     }
 
-    /// Adds what the client's revision requires of a result, and removes what it does not
-    /// have.
+    /// Adds the members that the client's revision requires in a result, and removes those that
+    /// it does not have.
     fn in_the_clients_revision(&self, mut result: Value) -> Value {
         let is_modern = self.is_modern();
         let Some(members) = result.as_object_mut() else { return result };
@@ -193,7 +193,7 @@ impl Session {
         Ok(Value::Object(Params::new()))
     }
 
-    /// Returns the servers that run at this moment.
+    /// Returns the servers that are running.
     fn running(&self) -> Vec<Arc<Connection>> {
         let running = self.servers().iter().filter_map(|server| match server.state() {
             crate::upstream::State::Running(connection) => Some(connection),
@@ -203,7 +203,7 @@ impl Session {
     }
 }
 
-/// Bounds an error: models see its message.
+/// Truncates the message of an error, because models read it.
 fn bounded(error: ErrorData) -> ErrorData {
     let message = tuckaway_text::cut::with_ellipsis(error.message.into_owned(), MAX_MESSAGE_BYTES);
     let code = if error.code == LOST { ErrorCode::INTERNAL_ERROR } else { error.code };
@@ -211,8 +211,8 @@ fn bounded(error: ErrorData) -> ErrorData {
     ErrorData::new(code, message, data)
 }
 
-/// Returns the text of a member that has to be there.
+/// Returns the text of a required member.
 fn text_of<'a>(params: &'a Params, member: &str) -> Result<&'a str, ErrorData> {
-    let missing = || ErrorData::invalid_params(format!("params.{member} is missing or not a text."), None);
+    let missing = || ErrorData::invalid_params(format!("params.{member} is missing or not a string."), None);
     params.get(member).and_then(Value::as_str).ok_or_else(missing)
 }

@@ -1,10 +1,10 @@
 //! The names under which a client knows the tools and prompts of servers.
 //!
-//! With one wrapped server, names stay as they are. With several, each name is
-//! `SERVER_NAME`, always, so that a server that is added renames nothing. A name gets a
-//! suffix of eight digits in two cases, which depend on nothing but the names of the
-//! servers: it is too long, or another server could have it (`a` has `b_c`, and `a_b` may
-//! have `c`). Names of our own tools are ours.
+//! With one wrapped server, names are not changed. With several, each name is always
+//! `SERVER_NAME`, so that adding a server renames nothing. A name gets a suffix of eight
+//! digits in two cases, which depend only on the names of the servers: if it is too long, or
+//! if another server could have it (`a` has `b_c`, and `a_b` may have `c`). The names of the
+//! proxy's own tools are reserved.
 
 use super::owners::Owners;
 
@@ -13,23 +13,24 @@ const MAX_NAME_BYTES: usize = 64;
 /// An underscore and eight digits.
 const SUFFIX_BYTES: usize = 9;
 
-/// The names of one kind of thing, such as tools.
+/// The names of all items of one kind, such as tools.
 pub struct Names {
-    /// The names of the servers; empty if names stay as they are.
+    /// The names of the servers; empty if names are not changed.
     prefixes: Vec<String>,
     /// Names that no server may have.
     own: Vec<String>,
-    /// Names with a suffix, which do not say what they stand for: server and name.
+    /// The server and the original name for each name with a suffix, from which they cannot be
+    /// derived.
     suffixed: Owners<(usize, String)>,
 }
 
 impl Names {
-    /// Creates names with these prefixes, one for each server; none if names stay.
+    /// Creates names with these prefixes, one for each server, or none if names are not changed.
     pub fn new(prefixes: Vec<String>, own: Vec<String>) -> Self {
         Names { prefixes, own, suffixed: Owners::default() }
     }
 
-    /// Returns the name of a server's thing, and remembers what it stands for.
+    /// Returns the name under which the client knows an item of a server, and remembers it.
     pub fn expose(&self, server: usize, name: &str) -> String {
         let (exposed, has_suffix) = self.exposed(server, name);
         if has_suffix {
@@ -38,7 +39,8 @@ impl Names {
         exposed
     }
 
-    /// Returns the name of a server's thing, and whether it has a suffix.
+    /// Returns the name under which the client knows an item of a server, and whether the name
+    /// has a suffix.
     fn exposed(&self, server: usize, name: &str) -> (String, bool) {
         let Some(prefix) = self.prefixes.get(server) else {
             return match self.own.iter().any(|own| own == name) {
@@ -65,14 +67,14 @@ impl Names {
         format!("{head}_{:08x}", fingerprint(server_name(&self.prefixes, server), name))
     }
 
-    /// Returns the server and the name that a client means; none if it is not known, or
-    /// has a suffix and was not listed yet.
+    /// Returns the server and the original name for the client's name; `None` if it is unknown,
+    /// or has a suffix and was not listed yet.
     pub fn resolve(&self, exposed: &str) -> Option<(usize, String)> {
         let suffixed = self.suffixed.get(exposed);
         if suffixed.is_some() {
             return suffixed;
         }
-        // Without a suffix, a name may stand for what is listed under another.
+        // A name without a suffix may mean an item that is listed with a suffix.
         let found = self.without_suffix(exposed)?;
         (self.exposed(found.0, &found.1).0 == exposed).then_some(found)
     }
@@ -81,7 +83,7 @@ impl Names {
         if self.prefixes.is_empty() {
             return Some((0, exposed.to_owned()));
         }
-        // Of `a` and `a_b`, the longer one.
+        // If both `a` and `a_b` match, the longer one.
         let longest = self.prefixes.iter().enumerate().filter_map(|(server, prefix)| {
             let name = exposed.strip_prefix(prefix.as_str())?.strip_prefix('_')?;
             Some((prefix.len(), server, name))

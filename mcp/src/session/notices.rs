@@ -1,4 +1,4 @@
-//! What servers send on their own, and what the client subscribed to.
+//! Requests and notifications of servers, and the client's subscriptions.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
@@ -19,10 +19,11 @@ use crate::wire::{Call, Params};
 
 /// The member of `_meta` that names a subscription.
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
-/// How long a server may take to take notice of the log level.
+/// How long a server may take to accept the log level.
 const LEVEL_PATIENCE: Duration = Duration::from_secs(10);
 
-/// The lists that change, with the members of a subscription that ask for their changes.
+/// The lists that may change: the capability, the notification, and the member of a
+/// subscription that requests it.
 const LISTS: [(&str, &str, &str); 3] = [
     ("tools", "notifications/tools/list_changed", "toolsListChanged"),
     ("prompts", "notifications/prompts/list_changed", "promptsListChanged"),
@@ -31,20 +32,20 @@ const LISTS: [(&str, &str, &str); 3] = [
 const UPDATED: &str = "notifications/resources/updated";
 const RESOURCES: &str = "resourceSubscriptions";
 
-/// Where notifications of servers go.
+/// The recipients of notifications.
 #[derive(Default)]
 pub struct Notices {
-    /// A client that has introduced itself once.
+    /// A client that introduced itself with `initialize`.
     client: OnceLock<Peer<RoleServer>>,
-    /// Subscriptions of a client of 2026-07-28.
+    /// The subscriptions of a client of revision 2026-07-28.
     listeners: Mutex<HashMap<u64, Listener>>,
     next: Mutex<u64>,
     /// The log level that the client has set.
     level: Mutex<Option<Params>>,
-    /// Requests of servers to the client: by our token of their progress, the server and
-    /// its token.
+    /// The requests of servers to the client: for our progress token, the server and its own
+    /// token.
     progress: Mutex<HashMap<ProgressToken, (usize, Value)>>,
-    /// Servers that have run before.
+    /// The servers that have run before.
     known: Mutex<HashSet<usize>>,
 }
 
@@ -74,7 +75,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Notices {
     /// Remembers a client that can be sent notifications at any time.
     pub fn reach(&self, peer: Peer<RoleServer>) {
-        // A client introduces itself once.
+        // A client introduces itself only once.
         let _ = self.client.set(peer);
     }
 
@@ -83,7 +84,7 @@ impl Notices {
         *lock(&self.level) = Some(params.clone());
     }
 
-    /// Sends a notification to everybody who wants it.
+    /// Sends a notification to all recipients that want it.
     async fn send(&self, call: Call) {
         if let Some(peer) = self.client.get() {
             send_to_client(peer, call).await;
@@ -115,7 +116,7 @@ impl Events for Session {
         if self.is_modern() {
             return self.ask_through_open(name, call).await;
         }
-        let gone = || ErrorData::internal_error("The client is gone.", None);
+        let gone = || ErrorData::internal_error("The client has disconnected.", None);
         let peer = self.notices.client.get().ok_or_else(gone)?;
         let mut meta = call.take_meta().unwrap_or_default();
         let token = meta.remove("progressToken");
@@ -145,7 +146,7 @@ impl Events for Session {
             _ => {}
         }
         if let Some(meta) = call.params.get_mut("_meta").and_then(Value::as_object_mut) {
-            // It names our subscription, not the client's.
+            // The member names our subscription, not the client's.
             meta.remove(SUBSCRIPTION);
             if meta.is_empty() {
                 call.params.remove("_meta");
@@ -180,7 +181,7 @@ impl Events for Session {
 }
 
 impl Session {
-    /// Tells the client that the lists of a server have come, or are gone.
+    /// Notifies the client that the lists of a server were added or removed.
     async fn send_list_changes(&self, of: Option<&crate::upstream::Connection>) {
         for (capability, method, _) in LISTS {
             if of.is_none_or(|connection| connection.has(capability)) {
@@ -189,7 +190,7 @@ impl Session {
         }
     }
 
-    /// Subscribes to what a modern server sends on its own.
+    /// Subscribes to the notifications of a modern server.
     fn listen_to(
         &self,
         connection: &std::sync::Arc<crate::upstream::Connection>,
@@ -241,7 +242,7 @@ impl Session {
         Ok(json!({ "_meta": { SUBSCRIPTION: id } }))
     }
 
-    /// Subscribes to resources where they are, or ends that.
+    /// Subscribes to resources at their servers, or unsubscribes from them.
     async fn subscribe_all(
         &self,
         method: &str,
@@ -259,7 +260,7 @@ impl Session {
                     continue;
                 }
                 let params = [("uri".to_owned(), json!(uri))].into_iter().collect();
-                // The client's request may be over.
+                // The client's request may have ended.
                 let open = Context { cancelled: CancellationToken::new(), ..context.clone() };
                 if let Err(error) = self.ask(&connection, Call::new(method, params), &open).await {
                     tracing::debug!("{}: {method} {uri}: {}", connection.name, error.message);
@@ -268,7 +269,7 @@ impl Session {
         }
     }
 
-    /// Passes a notification of the client on.
+    /// Passes on a notification of the client.
     pub async fn take_notification(&self, mut call: Call) {
         if call.method == "notifications/initialized" {
             return;

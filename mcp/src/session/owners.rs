@@ -1,12 +1,12 @@
-//! Whose a resource or a task is: those have names that servers chose.
+//! The servers of resources and tasks, whose names the servers chose.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-/// The most names that are remembered.
+/// The maximum number of names that are remembered.
 const MAX_REMEMBERED: usize = 100_000;
 
-/// The server, and what else is known, of each name; the oldest are forgotten.
+/// The owner of each name: the server, and what else is known. The oldest names are forgotten.
 pub struct Owners<T> {
     inner: Mutex<Inner<T>>,
 }
@@ -23,7 +23,7 @@ impl<T> Default for Owners<T> {
 }
 
 impl<T: Clone> Owners<T> {
-    /// Remembers whose a name is.
+    /// Remembers the owner of a name.
     pub fn remember(&self, name: &str, owner: T) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         if inner.owners.insert(name.to_owned(), owner).is_none() {
@@ -36,7 +36,7 @@ impl<T: Clone> Owners<T> {
         }
     }
 
-    /// Returns whose a name is, if it is remembered.
+    /// Returns the owner of a name, if it is remembered.
     pub fn get(&self, name: &str) -> Option<T> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).owners.get(name).cloned()
     }

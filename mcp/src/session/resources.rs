@@ -1,6 +1,6 @@
-//! Whose a resource is. Servers choose URIs, so two may choose the same: the first that
-//! lists one has it, and the others' are written as `tuckaway+SERVER:URI`, which says whose
-//! it is.
+//! The servers of resources. Servers choose URIs, so two of them may choose the same one: the
+//! first that lists a URI keeps it, and the resources of the others get
+//! `tuckaway+SERVER:URI`, which names the server.
 
 use rmcp::model::{ErrorCode, ErrorData};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::{Context, Session, text_of};
 use crate::upstream::Upstream;
 use crate::wire::{Call, Params};
 
-/// What comes before the server's name in the URI of a resource that another server has, too.
+/// The prefix of the server's name in the URI of a resource whose URI another server also has.
 const SHARED: &str = "tuckaway+";
 /// A longer URI is not compared with templates.
 const MAX_TEMPLATE_BYTES: usize = 4 << 10;
@@ -17,7 +17,7 @@ const MAX_TEMPLATE_BYTES: usize = 4 << 10;
 const ARTIFACT: &str = "tuckaway://";
 
 impl Session {
-    /// Remembers whose a resource is. Returns the URI that the client sees.
+    /// Remembers the server of a resource. Returns the URI that the client sees.
     pub(super) fn own_resource(&self, uri: &str, server: usize) -> String {
         match self.resources.get(uri) {
             Some(owner) if owner != server => format!("{SHARED}{}:{uri}", self.servers()[server].name),
@@ -29,7 +29,7 @@ impl Session {
         }
     }
 
-    /// Remembers whose a template is, by the text before its first variable.
+    /// Remembers the server of a template, by the text before its first variable.
     pub(super) fn own_template(&self, template: &str, server: usize) {
         let prefix = template.split('{').next().unwrap_or_default();
         if !prefix.is_empty() && self.resources.get(prefix).is_none() {
@@ -37,7 +37,8 @@ impl Session {
         }
     }
 
-    /// Returns the servers that may have a resource, the most likely first, and its URI there.
+    /// Returns the servers that may have a resource, the most likely one first, and the URI that
+    /// they know.
     fn owners_of<'a>(&self, uri: &'a str) -> (Vec<&Upstream>, &'a str) {
         let servers = self.servers();
         if let Some((name, rest)) = uri.strip_prefix(SHARED).and_then(|rest| rest.split_once(':'))
@@ -94,7 +95,7 @@ impl Session {
         Err(refusal)
     }
 
-    /// Reads a resource: an artifact, or one of a server.
+    /// Reads a resource: an artifact, or a resource of a server.
     pub(super) async fn read_resource(&self, params: Params, context: &Context) -> Result<Value, ErrorData> {
         let uri = text_of(&params, "uri")?.to_owned();
         if uri.starts_with(ARTIFACT) {
@@ -119,7 +120,7 @@ impl Session {
         Ok(result)
     }
 
-    /// Subscribes to a resource of a server, or ends that.
+    /// Subscribes to a resource of a server, or unsubscribes from it.
     pub(super) async fn subscribe(&self, call: Call, context: &Context) -> Result<Value, ErrorData> {
         let uri = text_of(&call.params, "uri")?.to_owned();
         if uri.starts_with(ARTIFACT) {
@@ -144,14 +145,14 @@ impl Session {
             return self.ask(&connection, Call::new("completion/complete", params), context).await;
         }
         let uri = reference["uri"].as_str().unwrap_or_default().to_owned();
-        // A template is found by the text before its first variable.
+        // The server of a template is found by the text before its first variable.
         let place = uri.split('{').next().unwrap_or_default().to_owned();
         let with = |_: &str| params.clone();
         self.ask_owner(&place, "completion/complete", with, context).await
     }
 }
 
-/// Returns whether a result asks the client for something.
+/// Returns whether a result asks the client for inputs.
 pub(super) fn inputs_are_required(result: &Value) -> bool {
     result.get("resultType").is_some_and(|kind| kind == "input_required")
 }

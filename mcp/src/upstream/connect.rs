@@ -25,12 +25,12 @@ use crate::client::Client;
 use crate::config::{Reach, ServerConfig};
 use crate::wire::Lines;
 
-/// How long a server has to end by itself once its input is closed.
+/// The time that a server has to exit once its input is closed.
 const END_PATIENCE: Duration = Duration::from_secs(2);
 /// Bytes that are read from a server at once.
 const READ_BYTES: usize = 256 << 10;
 
-/// Resolves when a server has ended: why.
+/// Resolves to the reason once a server has ended.
 pub type Ended = Pin<Box<dyn Future<Output = String> + Send>>;
 
 /// Starts a server, or connects to one.
@@ -58,13 +58,13 @@ pub async fn connect(keeper: &Keeper, stop: &CancellationToken) -> anyhow::Resul
         match served {
             Ok(service) => {
                 let connection = Connection::new(config.name.clone(), service.peer().clone())
-                    .context("the server did not introduce itself")?;
+                    .context("the server did not complete its initialization")?;
                 let connection = Arc::new(connection);
-                // Nobody else sets it.
+                // Nothing else sets it.
                 let _ = slot.set(Arc::clone(&connection));
                 return Ok((connection, Box::pin(ended(service, child, stop.clone()))));
             }
-            // It may speak another revision only.
+            // The server may only support another revision.
             Err(error @ ClientInitializeError::JsonRpcError(_)) => refusal = Some(error),
             Err(error) => return Err(error.into()),
         }
@@ -75,8 +75,8 @@ pub async fn connect(keeper: &Keeper, stop: &CancellationToken) -> anyhow::Resul
     }
 }
 
-/// The ways to introduce the client: its own revision first, so that a server behaves as
-/// it would without us.
+/// Returns the ways to introduce the client: its own revision first, so that a server
+/// behaves as it would without us.
 fn lifecycles(client: &Client) -> Vec<ClientLifecycleMode> {
     let modern = vec![ProtocolVersion::V_2026_07_28];
     match client.is_modern() {
@@ -103,10 +103,10 @@ fn spawn(config: &ServerConfig, max_result_bytes: u64) -> anyhow::Result<(Pipe, 
     if let Some(directory) = directory {
         command.current_dir(directory);
     }
-    // Ctrl-C in a terminal ends us first, and then the servers.
+    // Ctrl-C in a terminal ends this process first, which then ends the servers.
     #[cfg(unix)]
     command.process_group(0);
-    let mut child = command.spawn().with_context(|| format!("running {program}"))?;
+    let mut child = command.spawn().with_context(|| format!("cannot run {program}"))?;
     let missing = || anyhow::anyhow!("{program} has no pipe");
     let input = child.stdin.take().ok_or_else(missing)?;
     let output = child.stdout.take().ok_or_else(missing)?;
@@ -165,9 +165,9 @@ async fn ended(
         Ok(Ok(status)) => format!("it ended with {status}"),
         Ok(Err(error)) => format!("it ended: {error}"),
         Err(_) => {
-            // Its output is closed, so it is of no use any more.
+            // The server has closed its output, so it is no longer of use.
             child.kill().await;
-            "it closed its output and was ended".to_owned()
+            "it closed its output and was killed".to_owned()
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A server that runs: requests to it, with their progress.
+//! The connection to a running server: requests, with their progress.
 
 use std::collections::HashMap;
 use std::sync::{Mutex as SyncMutex, PoisonError};
@@ -25,7 +25,7 @@ const OWN_META: [&str; 4] = [
     "io.modelcontextprotocol/clientCapabilities",
 ];
 
-/// Where the progress of a request goes.
+/// The recipient of a request's progress.
 #[derive(Clone)]
 pub struct ProgressTo {
     /// The token that the client chose.
@@ -34,26 +34,26 @@ pub struct ProgressTo {
     pub peer: Peer<RoleServer>,
 }
 
-/// A server that runs.
+/// The connection to a running server.
 pub struct Connection {
     /// The server's name.
     pub name: String,
     peer: Peer<RoleClient>,
     info: ServerPeerInfo,
-    /// By the tokens that this connection chose.
+    /// The recipients of progress, by the tokens that this connection chose.
     progress: SyncMutex<HashMap<ProgressToken, ProgressTo>>,
     /// Held while a notification is passed on, so that an answer cannot overtake it.
     order: Mutex<()>,
 }
 
 impl Connection {
-    /// Creates a connection over a peer that was introduced.
+    /// Creates a connection over a peer that has been initialized.
     pub fn new(name: String, peer: Peer<RoleClient>) -> Option<Self> {
         let info = (*peer.peer_info()?).clone();
         Some(Connection { name, peer, info, progress: SyncMutex::default(), order: Mutex::default() })
     }
 
-    /// Returns the capabilities of the server as they are on the wire.
+    /// Returns the capabilities of the server as they were on the wire.
     pub fn capabilities(&self) -> Value {
         let kept = self.info.meta.as_ref().and_then(|meta| meta.get(CAPABILITIES)).cloned();
         kept.unwrap_or_else(|| serde_json::to_value(&self.info.capabilities).unwrap_or_default())
@@ -74,7 +74,8 @@ impl Connection {
         !self.info.protocol_version.has_initialize()
     }
 
-    /// Sends a request, and waits for its answer. If the client cancels it, so does this.
+    /// Sends a request, and waits for its answer. If the client cancels the request, it is
+    /// cancelled at the server as well.
     pub async fn request(
         &self,
         mut call: Call,
@@ -116,7 +117,7 @@ impl Connection {
             biased;
             answer = &mut handle.rx => answer,
             () = cancelled.cancelled() => {
-                // A server that has ended needs no notice.
+                // This fails only if the server has ended, which then needs no notice.
                 let _ = handle.cancel(Some("the client cancelled it".to_owned())).await;
                 return Err(lost("The request was cancelled."));
             }
@@ -143,7 +144,7 @@ impl Connection {
 
     fn ended(&self) -> ErrorData {
         lost(format!(
-            "The server {} ended before it answered; it is started again. Repeat the call if it may run twice.",
+            "The server {} ended before it answered and is being restarted. Repeat the call if it is safe to run twice.",
             self.name
         ))
     }
@@ -158,7 +159,7 @@ impl Connection {
         }
     }
 
-    /// Passes the progress of a request on. Returns any other notification.
+    /// Passes on the progress of a request. Returns any other notification.
     pub async fn pass_progress(&self, notification: Call) -> Option<Call> {
         let _order = self.order.lock().await;
         if notification.method != "notifications/progress" {

@@ -1,8 +1,8 @@
 //! Messages of servers over HTTP as they are on the wire: rmcp decodes an event of a stream
-//! into its own types, which drop what they do not know and round numbers. So events are
-//! written in a way that fits only its types for custom messages: methods get a prefix, and
-//! a result becomes a string with its JSON. What concerns the lifecycle stays. Answers that
-//! are one JSON document in place of a stream are rmcp's.
+//! into its own types, which drop unknown members and round numbers. So events are rewritten
+//! to fit only its types for custom messages: methods get a prefix, and a result becomes a
+//! string that contains its JSON. Messages of the lifecycle are not rewritten. Answers that
+//! are one JSON document instead of a stream are decoded by rmcp.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ type Events = BoxStream<'static, Result<Sse, SseError>>;
 type Failure = StreamableHttpError<reqwest::Error>;
 type Headers = HashMap<HeaderName, HeaderValue>;
 
-/// A client whose messages keep everything.
+/// A client that keeps all members of messages.
 #[derive(Clone, Default)]
 pub struct Verbatim {
     http: reqwest::Client,
@@ -136,7 +136,8 @@ fn verbatim(events: Events, is_lifecycle: bool) -> Events {
         .boxed()
 }
 
-/// Returns a message for rmcp. One that is not JSON stays: rmcp says what is wrong with it.
+/// Returns a message for rmcp. Data that is not JSON is returned unchanged: rmcp reports the
+/// error.
 fn rewritten(data: String, is_lifecycle: bool) -> String {
     let Ok(Value::Object(mut message)) = serde_json::from_str(&data) else { return data };
     if let Some(Value::String(method)) = message.get_mut("method") {

@@ -1,5 +1,5 @@
-//! A server: it is started when a client has come, and again with growing pauses when it
-//! ends. Calls wait while it starts, and fail at once while it pauses.
+//! A server: it is started when a client connects, and restarted after growing pauses when
+//! it ends. Calls wait while it starts, and fail at once during a pause.
 
 mod connect;
 mod connection;
@@ -25,18 +25,18 @@ use crate::wire::{Call, lost};
 
 pub use connection::{Connection, ProgressTo, send_to_client};
 
-/// The longest that a server may take to start: its package may have to be downloaded.
+/// The maximum time that a server may take to start: its package may have to be downloaded.
 const START_PATIENCE: Duration = Duration::from_secs(120);
-/// The first pause before a server is started again.
+/// The first pause before a server is restarted.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// How long a server has to end.
+/// The time that a server has to end.
 const CLOSE_PATIENCE: Duration = Duration::from_secs(5);
-/// A server that has run as long as this pauses as briefly as the first time.
+/// After a server has run for this time, its next pause is as short as the first one.
 const STEADY: Duration = Duration::from_secs(10);
 
-/// What servers send on their own.
+/// Receives the requests and notifications of servers.
 #[async_trait]
 pub trait Events: Send + Sync + 'static {
     /// Answers a request of a server.
@@ -46,20 +46,20 @@ pub trait Events: Send + Sync + 'static {
         call: Call,
         cancelled: CancellationToken,
     ) -> Result<Value, ErrorData>;
-    /// Takes a notification of a server.
+    /// Handles a notification of a server.
     async fn notification(&self, server: usize, call: Call);
-    /// Takes notice of a server that has started, or has ended.
+    /// Handles the start or the end of a server.
     async fn changed(&self, server: usize);
 }
 
 /// Whether a server can be called.
 #[derive(Clone)]
 pub enum State {
-    /// It starts.
+    /// It is starting.
     Starting,
-    /// It runs.
+    /// It is running.
     Running(Arc<Connection>),
-    /// It ended, or could not be started: why.
+    /// It has ended or could not be started, for this reason.
     Pausing(Arc<str>),
 }
 
@@ -100,23 +100,23 @@ impl Upstream {
         self.stop.cancel();
         let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(keeper) = keeper {
-            // A panic of its task has ended it as well.
+            // If its task has panicked, the server has ended as well.
             let _ = tokio::time::timeout(CLOSE_PATIENCE, keeper).await;
         }
     }
 
-    /// Returns the state at this moment.
+    /// Returns the current state.
     pub fn state(&self) -> State {
         self.state.borrow().clone()
     }
 
-    /// Waits until the server runs, or pauses.
+    /// Waits until the server is running, or fails if it pauses.
     pub async fn connection(&self) -> Result<Arc<Connection>, ErrorData> {
         let mut state = self.state.clone();
         let settled = state.wait_for(|state| !matches!(state, State::Starting)).await;
         match settled.as_deref() {
             Ok(State::Running(connection)) => Ok(Arc::clone(connection)),
-            Ok(State::Pausing(why)) => Err(lost(format!("The server {} does not run: {why}.", self.name))),
+            Ok(State::Pausing(why)) => Err(lost(format!("The server {} is not running: {why}.", self.name))),
             _ => Err(lost(format!("The server {} was stopped.", self.name))),
         }
     }
@@ -145,7 +145,7 @@ impl Keeper {
             if begun.elapsed() >= STEADY {
                 pause = FIRST_PAUSE;
             }
-            tracing::warn!("{}: {why}; it is started again in {pause:?}", self.config.name);
+            tracing::warn!("{}: {why}; it will be restarted in {pause:?}", self.config.name);
             self.sender.send_replace(State::Pausing(why.into()));
             self.tell().await;
             tokio::select! {

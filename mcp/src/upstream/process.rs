@@ -1,15 +1,15 @@
-//! The process of a server, with all that it has started: `npx` and its like run the server
-//! as a child of their own.
+//! The process of a server and all processes that it has started: runners such as `npx` run
+//! the server as a child process.
 
 use std::process::ExitStatus;
 
 use tokio::process::Child;
 
-/// A process in a group of its own, whose group ends when it is dropped.
+/// A process in a separate group, which is killed when this value is dropped.
 pub struct Process(Child);
 
 impl Process {
-    /// Takes a process that was started in a group of its own.
+    /// Wraps a process that was started in a separate group.
     pub fn new(child: Child) -> Self {
         Process(child)
     }
@@ -19,15 +19,15 @@ impl Process {
         self.0.wait().await
     }
 
-    /// Ends the group, and waits until the process has ended.
+    /// Kills the group, and waits until the process has ended.
     pub async fn kill(&mut self) {
         self.kill_group();
         // It may have ended.
         let _ = self.0.kill().await;
     }
 
-    /// Ends the group as long as the process was not waited for: until then no other group
-    /// can have its number.
+    /// Kills the group, unless the process has been waited for: after that, another group may
+    /// have the same number.
     fn kill_group(&self) {
         #[cfg(unix)]
         if let Some(pid) = self.0.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {

@@ -1,4 +1,4 @@
-//! What a server sends on its own, as rmcp gives it to us.
+//! Requests and notifications that a server sends, as rmcp passes them to us.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock, Weak};
@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use super::{Connection, Events};
 use crate::wire::{Call, Params, UNKNOWN};
 
-/// Takes what a server sends on its own.
+/// Receives the requests and notifications of a server.
 pub struct Servant {
-    /// The server.
+    /// The index of the server.
     pub index: usize,
-    /// Who takes it.
+    /// The receiver.
     pub events: Weak<dyn Events>,
-    /// How the client introduced itself.
+    /// The introduction that the client sent.
     pub introduction: ClientConfig,
     /// The connection, once there is one.
     pub connection: Arc<OnceLock<Arc<Connection>>>,
@@ -37,7 +37,7 @@ impl Service<RoleClient> for Servant {
             return Ok(ClientResult::CustomResult(CustomResult(json!({}))));
         }
         set_meta(&mut call, &context.meta);
-        let gone = || ErrorData::internal_error("The client is gone.", None);
+        let gone = || ErrorData::internal_error("The client has disconnected.", None);
         let events = self.events.upgrade().ok_or_else(gone)?;
         let answer = events.request(self.index, call, context.ct).await?;
         Ok(ClientResult::CustomResult(CustomResult(answer)))
@@ -67,7 +67,7 @@ impl Service<RoleClient> for Servant {
     }
 }
 
-/// Gives a message its `_meta`, which rmcp keeps apart: an empty one is left in its place.
+/// Gives a message its `_meta`, which rmcp keeps separately and leaves empty in the message.
 fn set_meta(call: &mut Call, meta: &impl Serialize) {
     call.params.remove("_meta");
     let meta = serde_json::to_value(meta).unwrap_or_default();
@@ -85,7 +85,7 @@ pub fn call_of(message: &impl Serialize) -> Call {
         Some(Value::Object(params)) => params,
         _ => Params::new(),
     };
-    // rmcp writes one where there was none.
+    // rmcp adds an empty one if it is missing.
     if params.get("_meta").and_then(Value::as_object).is_some_and(Params::is_empty) {
         params.remove("_meta");
     }

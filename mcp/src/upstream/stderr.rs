@@ -1,10 +1,10 @@
-//! What a server writes to standard error goes to the log, line by line: a pipe that
-//! nobody reads would block it.
+//! Writes the standard error of a server to the log, line by line: a pipe that nobody reads
+//! would block the server.
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tuckaway_text::cut;
 
-/// The most bytes of a line in the log.
+/// The maximum length of a line in the log.
 const MAX_LINE_BYTES: usize = 4 << 10;
 
 /// Writes lines to the log until the stream ends.

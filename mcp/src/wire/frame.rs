@@ -22,7 +22,7 @@ impl Call {
         Call { method: method.into(), params }
     }
 
-    /// Takes `_meta` out of the params.
+    /// Removes `_meta` from the params and returns it.
     pub fn take_meta(&mut self) -> Option<RequestMetaObject> {
         match self.params.remove("_meta")? {
             Value::Object(meta) => serde_json::from_value(Value::Object(meta)).ok(),
@@ -30,7 +30,7 @@ impl Call {
         }
     }
 
-    /// Returns the params for rmcp, which would write missing ones as `null`.
+    /// Returns the params for rmcp, which would write missing params as `null`.
     pub fn into_params(self) -> Option<Value> {
         Some(Value::Object(self.params))
     }
@@ -54,18 +54,18 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Returns the id; none if it is `null`, missing or of another type.
+    /// Returns the id; `None` if it is `null`, missing or of another type.
     pub fn request_id(&self) -> Option<RequestId> {
         id_of(self.id.as_ref()?)
     }
 }
 
-/// Returns the id that a JSON value is.
+/// Converts a JSON value to an id.
 pub fn id_of(value: &Value) -> Option<RequestId> {
     serde_json::from_value(value.clone()).ok()
 }
 
-/// Reads a value that may be `null`, which is not the same as a missing one.
+/// Reads a value that may be `null`, which is distinguished from a missing value.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
@@ -77,10 +77,10 @@ pub fn error_of(error: &Value) -> ErrorData {
     ErrorData::new(code.map_or(ErrorCode::INTERNAL_ERROR, ErrorCode), message, error.get("data").cloned())
 }
 
-/// The code of an error that no server sent: its answer is lost.
+/// The code of the error that the proxy creates for a lost answer.
 pub const LOST: ErrorCode = ErrorCode(-32091);
 
-/// Returns the error of an answer that is lost.
+/// Returns the error for an answer that is lost.
 pub fn lost(why: impl Into<String>) -> ErrorData {
     ErrorData::new(LOST, why.into(), None)
 }

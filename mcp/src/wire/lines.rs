@@ -1,4 +1,4 @@
-//! Messages as lines: the transport of standard input and output.
+//! The transport over standard input and output, with one message per line.
 
 use std::collections::HashMap;
 use std::io;
@@ -17,19 +17,19 @@ use super::frame::{Call, Frame, error_of, lost};
 use super::repair::{id_near_the_ends, repaired};
 use super::role::{WireRole, restore_capabilities};
 
-/// Messages that were read and are not handled yet.
+/// The maximum number of messages that were read and are not handled yet.
 const MAX_WAITING: usize = 64;
-/// The bytes of a line's beginning and end that are kept if it is too long.
+/// The size of the beginning and of the end that are kept of a line that is too long.
 const END_BYTES: usize = 4 << 10;
-/// A longer line is parsed on a thread of its own, so that it does not hold up others.
+/// A longer line is parsed on a separate thread, so that it does not delay others.
 const MAX_PARSED_HERE: usize = 256 << 10;
-/// The most characters of a line in the log.
+/// The maximum length of a line in the log.
 const MAX_LOGGED: usize = 200;
 
-/// Our requests that are not answered: their methods.
+/// The methods of our requests that are not answered yet.
 type Pending = Arc<SyncMutex<HashMap<RequestId, String>>>;
 
-/// A connection with one message a line.
+/// A connection with one message per line.
 pub struct Lines<R: WireRole, W> {
     incoming: mpsc::Receiver<RxJsonRpcMessage<R>>,
     writer: Arc<Mutex<Option<W>>>,
@@ -38,8 +38,8 @@ pub struct Lines<R: WireRole, W> {
 }
 
 impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Lines<R, W> {
-    /// Begins to read. `name` is for the log; a longer line than `max_line_bytes` is the
-    /// failure of the request whose answer it is.
+    /// Starts reading. `name` is for the log. A line longer than `max_line_bytes` makes the
+    /// request that it answers fail.
     pub fn new(
         name: impl Into<String>,
         reader: impl AsyncBufRead + Send + Unpin + 'static,
@@ -117,7 +117,7 @@ async fn write<W: AsyncWrite + Unpin>(writer: &Mutex<Option<W>>, mut line: Vec<u
     writer.flush().await
 }
 
-/// The side that reads.
+/// The receiving side.
 struct Receiving<R: WireRole, W> {
     name: String,
     sender: mpsc::Sender<RxJsonRpcMessage<R>>,
@@ -126,7 +126,7 @@ struct Receiving<R: WireRole, W> {
     max_line_bytes: usize,
 }
 
-/// A line, or what is left of one that is too long.
+/// A line, or both ends of a line that is too long.
 enum Line {
     Whole(Vec<u8>),
     TooLong { head: Vec<u8>, tail: Vec<u8>, bytes: u64 },
@@ -139,7 +139,7 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(error) => {
-                    tracing::warn!("{}: reading: {error}", self.name);
+                    tracing::warn!("{}: cannot read: {error}", self.name);
                     return;
                 }
             };
@@ -147,8 +147,7 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 Line::Whole(line) => self.take(line).await,
                 Line::TooLong { head, tail, bytes } => {
                     let (bytes, most) = (human_bytes(bytes), human_bytes(self.max_line_bytes as u64));
-                    let why =
-                        format!("a message of {bytes}, more than the {most} that are allowed (max_result)");
+                    let why = format!("a message of {bytes}, which exceeds the limit of {most} (max_result)");
                     self.refuse(id_near_the_ends(&head, &tail), &why).await
                 }
             };
@@ -158,7 +157,7 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
         }
     }
 
-    /// Takes a line. Returns false if nobody receives any more.
+    /// Handles a line. Returns false once nobody receives messages any more.
     async fn take(&self, line: Vec<u8>) -> bool {
         if line.iter().all(u8::is_ascii_whitespace) {
             return true;
@@ -188,7 +187,7 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 let shown = cut::head(&shown, MAX_LOGGED).escape_debug().to_string();
                 tracing::warn!("{}: not a message: {shown} ({why})", self.name);
                 match is_message {
-                    true => self.refuse(id, &format!("a message that is not valid: {why}")).await,
+                    true => self.refuse(id, &format!("an invalid message: {why}")).await,
                     false => true,
                 }
             }
@@ -216,14 +215,15 @@ impl<R: WireRole, W: AsyncWrite + Send + Unpin + 'static> Receiving<R, W> {
                 }
             }
             _ => {
-                tracing::warn!("{}: a message without an id that could be answered", self.name);
+                tracing::warn!("{}: ignored a message that has neither a method nor a valid id", self.name);
                 return true;
             }
         };
         self.sender.send(message).await.is_ok()
     }
 
-    /// Ends the request whose answer cannot be used; answers a request that cannot.
+    /// Fails the request whose answer cannot be used, or answers a request that cannot be used
+    /// with an error.
     async fn refuse(&self, id: Option<RequestId>, why: &str) -> bool {
         let only = || {
             let pending = lock(&self.pending);
@@ -265,8 +265,8 @@ fn parse(line: Vec<u8>) -> (Vec<u8>, Result<Vec<Frame>, serde_json::Error>) {
     (line, parsed)
 }
 
-/// Reads a line without its end; none at the end of the input, where an incomplete line
-/// is no message.
+/// Reads a line without its line end. Returns `None` at the end of the input, where an
+/// incomplete line is not a message.
 async fn read_line(reader: &mut (impl AsyncBufRead + Unpin), most: usize) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
     let mut tail: Option<Vec<u8>> = None;

@@ -1,9 +1,9 @@
-//! JSON-RPC on the wire, without a loss.
+//! JSON-RPC on the wire, without losing anything.
 //!
-//! rmcp's types drop the members that they do not know, and a result that fits none of
-//! them is an error. A proxy has to pass on what it does not know. So the transport of
-//! this module decodes only the messages that rmcp's lifecycle needs into its types, and
-//! everything else into its types for custom messages, which keep the JSON as it is.
+//! rmcp's types drop members that they do not know, and a result that fits none of them is an
+//! error. A proxy has to pass on unknown members. So the transport in this module decodes
+//! only the messages that rmcp's lifecycle needs into rmcp's types, and all others into the
+//! types for custom messages, which keep the JSON as it is.
 
 mod frame;
 mod lines;

@@ -1,5 +1,5 @@
-//! What can be made of a line that is not a valid message: its text, or at least whose
-//! answer it was, so that no call waits for ever.
+//! Repairs a line that is not a valid message, or at least finds the request that it answers,
+//! so that no call waits forever.
 
 use std::borrow::Cow;
 
@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::frame::id_of;
 
-/// Replaces what JSON does not allow but servers write: invalid UTF-8, and halves of
-/// surrogate pairs in escapes, which `JSON.stringify` writes for a string that was cut in
-/// the middle of an emoji. None if there is nothing to replace.
+/// Replaces two things that servers write although JSON does not allow them: invalid UTF-8,
+/// and halves of surrogate pairs in escapes, which `JSON.stringify` writes for a string that
+/// was cut in the middle of an emoji. Returns `None` if there is nothing to replace.
 pub fn repaired(line: &[u8]) -> Option<Vec<u8>> {
     let text = String::from_utf8_lossy(line);
     let mut repaired = matches!(text, Cow::Owned(_));
@@ -45,8 +45,8 @@ fn unit(bytes: &[u8], at: usize) -> Option<u16> {
     u16::from_str_radix(std::str::from_utf8(escape).ok()?, 16).ok()
 }
 
-/// Finds the id of a message in its first and last bytes. A result may come before it or
-/// after it, so it is searched for at both ends, outside of what can be part of a result.
+/// Finds the id of a message in its first and last bytes. The result may precede or follow the
+/// id, so both ends are searched, except the bytes that may be part of the result.
 pub fn id_near_the_ends(head: &[u8], tail: &[u8]) -> Option<RequestId> {
     id_at_the_beginning(head).or_else(|| id_at_the_end(tail))
 }
@@ -64,7 +64,7 @@ fn id_at_the_end(tail: &[u8]) -> Option<RequestId> {
     let tail = tail.trim_end().strip_suffix('}')?;
     let start = tail.rfind("\"id\"")?;
     let rest = &tail[start..];
-    // Behind the id there may be only the version.
+    // Only the version may follow the id.
     (!rest.contains(['{', '}', '[', ']']) && rest.matches("\":").count() <= 2).then(|| id_in(rest)).flatten()
 }
 

@@ -1,4 +1,4 @@
-//! What each side of a connection receives, in rmcp's types.
+//! The messages that each side of a connection receives, in rmcp's types.
 
 use rmcp::model::{
     ClientNotification, ClientRequest, ClientResult, CustomNotification, CustomRequest, CustomResult,
@@ -11,27 +11,27 @@ use serde_json::{Value, json};
 
 use super::frame::Call;
 
-/// A role whose messages can be made of JSON as it is on the wire.
+/// A role whose messages can be made from JSON as it is on the wire.
 pub trait WireRole: ServiceRole {
     /// Makes a request of the peer.
     fn request(call: Call) -> Self::PeerReq;
     /// Makes a notification of the peer.
     fn notification(call: Call) -> Self::PeerNot;
-    /// Makes the result of our request of this method.
+    /// Makes the result of our request with this method.
     fn result(method: &str, result: Value) -> Self::PeerResp;
     /// Returns the method of our request.
     fn method_of(request: &Self::Req) -> &str;
-    /// Returns whether a message says what we are: its capabilities may be incomplete.
+    /// Returns whether a message introduces us: its capabilities may be incomplete.
     fn is_introduction(message: &TxJsonRpcMessage<Self>) -> bool;
-    /// Returns the request that a notification of ours cancels.
+    /// Returns the request that our notification cancels.
     fn cancels(notification: &Self::Not) -> Option<&RequestId>;
 }
 
-/// Where the `_meta` of an introduction has the capabilities as they are on the wire:
-/// rmcp's type has no place for those of other revisions, such as the tasks of 2025-11-25.
+/// The member of an introduction's `_meta` for the capabilities as they are on the wire: rmcp's
+/// type has no field for capabilities of other revisions, such as the tasks of 2025-11-25.
 pub const CAPABILITIES: &str = "tuckaway/capabilities";
 
-/// Keeps the capabilities of an introduction.
+/// Copies the capabilities of an introduction into its `_meta`.
 pub fn keep_capabilities(introduction: &mut Value) {
     let Some(introduction) = introduction.as_object_mut() else { return };
     let Some(capabilities) = introduction.get("capabilities").cloned() else { return };
@@ -41,7 +41,7 @@ pub fn keep_capabilities(introduction: &mut Value) {
     }
 }
 
-/// Puts the capabilities that were kept in their place.
+/// Restores the capabilities that were copied into `_meta`.
 pub fn restore_capabilities(message: &mut Value) {
     let place = if message.get("method").is_some() { "params" } else { "result" };
     let Some(introduction) = message.get_mut(place).and_then(Value::as_object_mut) else { return };
@@ -55,17 +55,17 @@ pub fn restore_capabilities(message: &mut Value) {
     }
 }
 
-/// What methods get before them that rmcp must not decode into its own types.
+/// The prefix of methods that rmcp must not decode into its own types.
 pub const UNKNOWN: &str = "tuckaway/";
 
-/// Returns whether rmcp has to know a message of a client of this method.
+/// Returns whether rmcp has to understand messages of a client with this method.
 pub fn is_of_lifecycle(method: &str) -> bool {
     let methods =
         ["initialize", "server/discover", "ping", "notifications/cancelled", "notifications/initialized"];
     methods.contains(&method)
 }
 
-/// Returns whether rmcp has to know a message of a server of this method.
+/// Returns whether rmcp has to understand messages of a server with this method.
 pub fn is_known_of_server(method: &str) -> bool {
     matches!(
         method,

@@ -1,1 +1,1 @@
-"""What overhead.py measures, one subject for each module."""
+"""The subjects of overhead.py, one module each."""

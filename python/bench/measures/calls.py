@@ -1,4 +1,4 @@
-"""What a call costs beside its work: short calls, beside a function that does nothing."""
+"""The overhead of a call: short calls, compared with a function that does nothing."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ async def _async_times(rounds: Rounds) -> dict[str, float]:
 
 
 def _start(rounds: Rounds) -> Row:
-    """A process that imports the package and makes one call, beside one that does nothing. The component was
-    compiled by an earlier process."""
+    """A process that imports the package and makes one call, compared with one that does nothing. An earlier
+    process has compiled the component."""
     first = "import tuckaway; tuckaway.Tuckaway().process('short')"
     seconds: dict[str, list[float]] = {"pass": [], first: []}
     for program in [first, *[program for _ in range(rounds.files) for program in seconds]]:

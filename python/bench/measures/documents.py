@@ -1,4 +1,4 @@
-"""Work on documents: `process`, `jq` and `grep`, beside what Python and the package `jq` do with the same."""
+"""Work on documents: `process`, `jq` and `grep`, compared with Python and the package `jq`."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _LARGE = 10_000_000
 
 
 def process_rows(folder: Path, rounds: Rounds) -> list[Row]:
-    """Returns the rows of `process` for text and bytes, beside `json.loads` of the same text."""
+    """Returns the rows of `process` for text and bytes, compared with `json.loads` of the same text."""
     documents = (file(folder, "json/twitter.json"), statuses(folder, 20), statuses(folder, 200))
     return [row for document in documents for row in _process(document, rounds)]
 
 
 def jq_rows(folder: Path, rounds: Rounds) -> list[Row]:
-    """Returns the rows of `jq`. Its peers parse the text for each query, as they keep no document."""
+    """Returns the rows of `jq`. Its peers parse the text for each query, because they store no document."""
     documents = (file(folder, "json/twitter.json"), statuses(folder, 200))
     stored = [_Stored(document) for document in documents]
     return [_jq(each, query, rounds) for each in stored for query in _FILTERS]
 
 
 def grep_rows(folder: Path, rounds: Rounds) -> list[Row]:
-    """Returns the rows of `grep`, beside `re` on the lines of a text that is in memory."""
+    """Returns the rows of `grep`, compared with `re` on the lines of a text that is in memory."""
     documents = (file(folder, "logs/Hadoop.log"), lines(folder, "logs/Hadoop.log", 250))
     stored = [_Stored(document) for document in documents]
     return [_grep(each, *pattern, rounds) for each in stored for pattern in _PATTERNS]
@@ -41,7 +41,7 @@ def grep_rows(folder: Path, rounds: Rounds) -> list[Row]:
 
 @dataclass(frozen=True)
 class _Filter:
-    """A jq filter, and what a Python program would write for it."""
+    """A jq filter, and the equivalent Python code."""
 
     what: str
     filter: str
@@ -66,7 +66,7 @@ _PATTERNS = (("a literal", "for 120 seconds"), ("a pattern", r"for 1\d0 seconds"
 
 
 class _Stored:
-    """A document that a client has put away."""
+    """A document that a client has stored."""
 
     def __init__(self, document: Input) -> None:
         self.document = document
@@ -140,7 +140,7 @@ def _grep(stored: _Stored, what: str, pattern: str, rounds: Rounds) -> Row:
 
 
 def _agree(*answers: object) -> None:
-    """Fails if the answers differ: they would not be answers to the same question."""
+    """Fails if the answers differ, since the times would not be comparable."""
     if len(set(answers)) != 1:
         raise ValueError(f"the answers differ: {answers}")
 

@@ -1,4 +1,4 @@
-"""The files that are measured, and large ones made of them."""
+"""The files to measure, and large documents made from them."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ class Input:
 
 
 def file(folder: Path, path: str) -> Input:
-    """Returns a file as it is."""
+    """Returns a file unchanged."""
     return Input(Path(path).name, (folder / path).read_bytes().decode("utf-8", errors="replace"))
 
 
 def statuses(folder: Path, times: int) -> Input:
-    """Returns the statuses of twitter.json so many times, as compact JSON. 200 times are 93 MB."""
+    """Returns the statuses of twitter.json, repeated, as compact JSON. 200 repetitions are 93 MB."""
     records = json.loads(file(folder, "json/twitter.json").text)["statuses"]
     one = ",".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in records)
     return Input(f"twitter.json x {times}", f'{{"statuses":[{",".join([one] * times)}]}}')
 
 
 def lines(folder: Path, path: str, times: int) -> Input:
-    """Returns a file of lines so many times."""
+    """Returns a file of lines, repeated."""
     one = file(folder, path)
     text = one.text if one.text.endswith("\n") else f"{one.text}\n"
     return Input(f"{one.name} x {times}", text * times)

@@ -1,5 +1,5 @@
-"""The memory of a process that has an output of 100 MB: kept in Python, or put away. Each way is a process of
-its own."""
+"""The memory of a process that has an output of 100 MB, kept in Python or stored. Each variant is a separate
+process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def peak():
         import resource
         used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return used if sys.platform == "darwin" else used * 1024
-    # Unlike ru_maxrss, this does not begin with what the parent had.
+    # Unlike ru_maxrss, this figure does not include the parent's memory.
     return int(status.split("VmHWM:")[1].split()[0]) * 1024
 """
 
@@ -31,7 +31,7 @@ assert view.decision.action == "artifact", view.decision
 """
 
 
-def _put_away(output: str, store: str) -> str:
+def _storing(output: str, store: str) -> str:
     return _CLIENT.format(output=output, store=store)
 
 
@@ -43,15 +43,15 @@ _WAYS = {
     "kept as bytes": "kept = path.read_bytes()",
     "kept as a str": "kept = path.read_text()",
     "json.loads() of bytes": "import json; kept = json.loads(path.read_bytes())",
-    "process() of a str, MemoryStore": _put_away("path.read_text()", "MemoryStore()"),
-    "process() of bytes, MemoryStore": _put_away("path.read_bytes()", "MemoryStore()"),
-    "process() of bytes, DirectoryStore": _put_away("path.read_bytes()", "DirectoryStore(folder)"),
-    "process() of a path, DirectoryStore": _put_away("path", "DirectoryStore(folder)"),
+    "process() of a str, MemoryStore": _storing("path.read_text()", "MemoryStore()"),
+    "process() of bytes, MemoryStore": _storing("path.read_bytes()", "MemoryStore()"),
+    "process() of bytes, DirectoryStore": _storing("path.read_bytes()", "DirectoryStore(folder)"),
+    "process() of a path, DirectoryStore": _storing("path", "DirectoryStore(folder)"),
 }
 
 
 def rows(folder: Path) -> list[Row]:
-    """Returns a row for each way, and for processes that have no output."""
+    """Returns a row for each variant, and for processes without an output."""
     document = statuses(folder, 215)
     table: list[Row] = []
     with tempfile.TemporaryDirectory() as directory:

@@ -9,7 +9,7 @@ from measures.timing import Row
 
 
 def rows(wheel: Path) -> list[Row]:
-    """Returns the size of the wheel, and of what it installs."""
+    """Returns the sizes of the wheel and of the installed files."""
     with zipfile.ZipFile(wheel) as archive:
         files = {each.filename: each.file_size for each in archive.infolist()}
     installed = sum(files.values())

@@ -1,4 +1,4 @@
-"""64 threads that call at once: what they get done, and how long a thread that only runs Python waits beside
+"""64 threads that call at once: their throughput, and how long a thread that only runs Python waits for
 them."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PIECE = "sum(range(5000))"
 
 
 def rows(folder: Path, rounds: Rounds) -> list[Row]:
-    """Returns the rows of the throughput and of the waiting."""
+    """Returns the rows of throughput and waiting."""
     document = file(folder, "json/citm_catalog.json")
     content = document.text.encode()
     store = MemoryStore()
@@ -67,7 +67,7 @@ def _some(do: Action) -> None:
 
 
 def _waits(beside: dict[str, Action], rounds: Rounds) -> list[Row]:
-    """Returns what a thread that only runs Python gets done beside threads that call, and how long it
+    """Returns the throughput of a thread that only runs Python next to threads that call, and how long it
     waits."""
     alone = _pieces(None)
     table = [[f"a thread of Python, {_PIECE}, alone", *_described(alone)]]
@@ -82,8 +82,8 @@ def _waits(beside: dict[str, Action], rounds: Rounds) -> list[Row]:
 
 
 def _pieces(do: Action | None) -> list[float]:
-    """Measures pieces of Python while the threads run, or some if there are none: each from the end of the
-    one before, so that a wait is a part of the piece that it delays."""
+    """Measures pieces of Python while the threads run, or some pieces if there are no threads: each from the
+    end of the previous one, so that a wait is part of the piece that it delays."""
     stop = threading.Event()
     pieces: list[float] = []
 

@@ -1,4 +1,4 @@
-"""Times of actions that take turns, so that what disturbs the machine disturbs all of them."""
+"""Times of actions that take turns, so that disturbances of the machine affect all of them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Action = Callable[[], object]
 AsyncAction = Callable[[], Awaitable[object]]
 
 Row = list[str]
-"""What was measured, the figure, and what it is compared with."""
+"""The subject, the figure, and the comparison."""
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """How often things are repeated."""
+    """Numbers of repetitions."""
 
     calls: int = 15
     """Rounds of short calls."""
@@ -30,7 +30,7 @@ class Rounds:
 
     @staticmethod
     def quick() -> Rounds:
-        """Returns the fewest, which only show that the bench runs to its end."""
+        """Returns the smallest numbers, which only show that the bench runs to its end."""
         return Rounds(calls=2, repeat=3, files=1, large=1)
 
 
@@ -53,7 +53,7 @@ def interleaved(actions: Mapping[str, Action], rounds: int, repeat: int = 1) -> 
 async def interleaved_async(
     actions: Mapping[str, AsyncAction], rounds: int, repeat: int = 1
 ) -> dict[str, float]:
-    """As `interleaved`, for actions that are awaited."""
+    """Like `interleaved`, for actions that are awaited."""
     times: dict[str, list[float]] = {name: [] for name in actions}
     for action in actions.values():
         await action()
@@ -68,18 +68,18 @@ async def interleaved_async(
 
 
 def duration(seconds: float) -> str:
-    """Returns a time with the unit that fits it."""
+    """Returns a time with a suitable unit."""
     if seconds < 1e-3:
         return f"{seconds * 1e6:.3g} µs"
     return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
 
 
 def rate(size: int, seconds: float) -> str:
-    """Returns the MB/s of an action on so many bytes."""
+    """Returns the MB/s of an action on a number of bytes."""
     return f"{size / seconds / 1e6:.0f} MB/s"
 
 
 def times(seconds: float, other: float) -> str:
-    """Returns how many times as long something takes as something else."""
+    """Returns the ratio of two times."""
     ratio = seconds / other
     return f"{ratio:.0f} x" if ratio >= 10 else f"{ratio:.2g} x"

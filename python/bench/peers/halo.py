@@ -28,7 +28,7 @@ def see(server: ModelServer, output: Output, text: str) -> Seen:
     try:
         return server.session(output, lambda view: _queries(view, output), run, ("halo_fetch",))
     except HaloError as error:
-        # It refuses documents with whole numbers beyond 2^53.
+        # The package rejects documents with whole numbers beyond 2^53.
         return Seen(failure=str(error))
 
 

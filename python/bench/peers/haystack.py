@@ -1,5 +1,5 @@
 """The hook `ToolResultOffloadHook` of Haystack. It has no default threshold: this is the one of its
-documentation, 8,000 characters. It brings no tool for the rest."""
+documentation, 8,000 characters. It has no tool for reading the rest."""
 
 from __future__ import annotations
 

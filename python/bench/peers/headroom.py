@@ -23,7 +23,8 @@ def see(_: ModelServer, output: Output, text: str) -> Seen:
         if call.tool == FETCH:
             return compress(_messages(output, text), model=MODEL).messages[-1]["content"]
         wanted = CCRToolCall(tool_call_id="call_1", hash_key=call.arguments["hash"])
-        # What its proxy calls when a model calls the tool; nothing public does that in a loop of one's own.
+        # The function that its proxy calls when a model calls the tool; no public function does that in a
+        # custom loop.
         return CCRResponseHandler()._execute_retrieval(wanted).content
 
     script = Script(queries, output.answer)

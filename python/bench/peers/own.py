@@ -43,8 +43,8 @@ def _session(tuckaway: Tuckaway, output: Output, text: str) -> Seen:
 
 
 def _filter(output: Output) -> str:
-    """Returns the filter for the record of a question. An id is compared as a text, as its type may be
-    either."""
+    """Returns the filter for the record of a question. An id is compared as text, because it may be a number
+    or a string."""
     where = output.records
     if where is None:
         raise ValueError(f"{output.file} has no records")

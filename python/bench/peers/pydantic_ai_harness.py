@@ -22,13 +22,13 @@ def see(_: ModelServer, output: Output, text: str) -> Seen:
     def queries(view: str) -> Generator[Call, str, None]:
         handle = found(r"stored to handle '(.+?)'\.", view)
         yield Call(_READ, {"handle": handle, "pattern": output.key})
-        # A search has no line numbers, so that what follows a line can only be found by reading.
+        # A search has no line numbers, so the text after a line can only be found by reading.
         for page in range(MAX_CALLS):
             yield Call(_READ, {"handle": handle, "offset": 200 * page, "limit": 200})
 
     script = Script(queries, output.answer)
 
-    # A model of its own, because the package and others of this bench do not agree on a client of OpenAI.
+    # A separate model, because this package and others of this bench require different clients of OpenAI.
     def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         tools = [tool for tool in info.function_tools if tool.name == _READ]
         script.seen.tools = definitions(

@@ -1,4 +1,4 @@
-//! Stores that are written in Python.
+//! Stores written in Python.
 
 pub mod native;
 
@@ -97,7 +97,7 @@ impl Store for PyStore {
     }
 }
 
-/// Returns the bytes of an object like bytes.
+/// Returns the bytes of a bytes-like object.
 pub fn bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(bytes) = value.cast::<PyBytes>() {
         return Ok(bytes.as_bytes().to_vec());
@@ -119,11 +119,13 @@ fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
 fn artifact(value: &Bound<'_, PyAny>) -> PyResult<Artifact> {
     let number = |name: &str| -> PyResult<u64> {
         let field = value.getattr(name).map_err(|_| wrong("an Artifact", value))?;
-        field.extract().map_err(|_| PyTypeError::new_err(format!("{name} is a whole number, at least 0")))
+        field
+            .extract()
+            .map_err(|_| PyTypeError::new_err(format!("{name} must be a whole number of at least 0")))
     };
     let string = |name: &str| -> PyResult<String> {
         let field = value.getattr(name).map_err(|_| wrong("an Artifact", value))?;
-        field.extract().map_err(|_| PyTypeError::new_err(format!("{name} is a str")))
+        field.extract().map_err(|_| PyTypeError::new_err(format!("{name} must be a str")))
     };
     Ok(Artifact {
         id: string("id")?,

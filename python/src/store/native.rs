@@ -19,8 +19,8 @@ use crate::process::wait;
 
 type Opening = Pin<Box<dyn Future<Output = Result<Arc<dyn Sessions>, StoreError>> + Send>>;
 
-/// A store, opened once in each process: the connections to a bucket belong to threads that
-/// the child of a fork does not have.
+/// A store, opened once in each process, because the connections to a bucket belong to threads that
+/// do not exist in the child of a fork.
 pub struct Opened {
     open: Box<dyn Fn() -> Opening + Send + Sync>,
     current: Mutex<Option<(u32, Arc<dyn Sessions>)>>,
@@ -88,7 +88,7 @@ impl Store for Opened {
 #[pyclass(frozen, module = "tuckaway._native")]
 pub struct NativeStore(pub Arc<Opened>);
 
-/// Asks the store and waits for its answer.
+/// Runs a store operation and waits for its answer.
 macro_rules! ask {
     ($this:ident, $py:ident, |$store:ident| $call:expr) => {{
         let opened = Arc::clone(&$this.0);
@@ -116,7 +116,7 @@ impl NativeStore {
         let place: StoreAt = at.parse().map_err(errors::invalid)?;
         if let StoreAt::Bucket(url) = place {
             let options = options.unwrap_or_default();
-            // One that cannot be opened is refused now.
+            // A store that cannot be opened is rejected now.
             bucket(&url, endpoint.as_deref(), &options, &limits)?;
             return Ok(NativeStore(Opened::new(move || {
                 let opened = bucket(&url, endpoint.as_deref(), &options, &limits);
@@ -201,7 +201,9 @@ fn check(id: &str) -> PyResult<()> {
 fn check_session(name: &str) -> PyResult<()> {
     match is_session_name(name) {
         true => Ok(()),
-        false => Err(errors::invalid("A session's name has 1 to 64 of a-z, 0-9, '_' and '-'.")),
+        false => {
+            Err(errors::invalid("A session's name must have 1 to 64 characters of a-z, 0-9, '_' and '-'."))
+        }
     }
 }
 
@@ -212,7 +214,7 @@ fn limits(max_bytes: Option<u64>, max_age: Option<f64>) -> PyResult<Limits> {
     }
     if let Some(seconds) = max_age {
         let age = Duration::try_from_secs_f64(seconds).ok().filter(|age| !age.is_zero());
-        let age = age.ok_or_else(|| errors::invalid("max_age is a number of seconds above 0."))?;
+        let age = age.ok_or_else(|| errors::invalid("max_age must be a number of seconds above 0."))?;
         limits = limits.with_max_age(age);
     }
     Ok(limits)

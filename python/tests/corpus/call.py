@@ -35,7 +35,7 @@ async def answer(tuckaway: AnyTuckaway, name: str, given: JsonObject) -> JsonObj
 
 
 async def call(tuckaway: Any, name: str, given: JsonObject) -> Any:
-    """Makes the call of a name and returns its answer."""
+    """Makes the call with this name and returns its answer."""
     if name in EXTRACTION_CALLS:
         return await extraction(tuckaway, name, given)
     if name in PLANNING_CALLS:
@@ -97,12 +97,13 @@ def _query(tuckaway: Any, name: str, given: JsonObject) -> Any:
 
 
 def numbers_of_query(fields: JsonObject) -> JsonObject:
-    """Returns the fields of a query with their large numbers; a cursor may consist of digits, and is none."""
+    """Returns the fields of a query, with large numbers converted; a cursor may consist of digits, but is not
+    a number."""
     return {name: each if name == "cursor" else numbers(each) for name, each in fields.items()}
 
 
 def _range(given: JsonObject) -> JsonObject:
-    """Returns the arguments that say which part is read."""
+    """Returns the arguments for the part to read."""
     if "cursor" in given:
         return {"cursor": content_text(given["cursor"])}
     ends = ("start", "end")
@@ -133,7 +134,7 @@ def _block(block: JsonObject) -> Block:
 
 
 def _turn(given: JsonObject) -> JsonObject:
-    """Returns the arguments that describe the turn. Those that the case omits have the package's defaults."""
+    """Returns the arguments that describe the turn. Omitted ones have the package's defaults."""
     return dict(numbers(objects(given.get("turn"))))
 
 
@@ -155,7 +156,7 @@ def _arguments(value: Json) -> Any:
 
 
 def _text_or_bytes(given: JsonObject) -> str | bytes:
-    """Returns what is reduced: ``text``, or ``bytes`` of any kind."""
+    """Returns the content to reduce: ``text``, or ``bytes`` of any kind."""
     return content_bytes(given["bytes"]) if "bytes" in given else content_text(member(given, "text"))
 
 

@@ -20,7 +20,7 @@ def content_bytes(value: Json) -> bytes:
 
 
 def content_text(value: Json) -> str:
-    """As `content_bytes`, for text."""
+    """Like `content_bytes`, for text."""
     return value if isinstance(value, str) else content_bytes(value).decode()
 
 

@@ -65,7 +65,8 @@ def in_expected_notation(expected: Json, actual: Json) -> Json:
 
 
 def replace_outputs(outputs: Sequence[bytes], answer: Json) -> Json:
-    """Returns an answer with ``{"output": index}`` in place of each text that is an output and not short."""
+    """Returns an answer with ``{"output": index}`` in place of each text that equals an output and is not
+    short."""
     content = _bytes_of(answer)
     if content is not None:
         is_output = len(content) > MAX_REPEATED_BYTES and content in outputs

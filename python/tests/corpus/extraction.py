@@ -13,14 +13,14 @@ from .notation import Json, JsonObject, elements, malformed, member, numbers, ob
 from .waiting import settled
 
 CONTEXT_TOKENS = 200_000
-"""The context window of the model, if a case does not say it."""
+"""The context window of the model, unless a case specifies it."""
 
 EXTRACTION_CALLS = frozenset(["extraction_config", "parse_call", "estimate", "start", "step", "extract"])
 """The calls of `extraction`."""
 
 
 async def extraction(tuckaway: Any, name: str, given: JsonObject) -> Any:
-    """Makes the call of a name."""
+    """Makes the call with this name."""
     if name == "extraction_config":
         return await settled(tuckaway.extraction_config(numbers(member(given, "context_tokens"))))
     if name == "parse_call":
@@ -47,7 +47,7 @@ async def _step(tuckaway: Any, state: str, event: Any) -> ExtractionStep:
 
 
 def _question(given: JsonObject) -> Question:
-    """Parses the question. What is asked is ``the errors`` if the case does not say it."""
+    """Parses the question, which is ``the errors`` unless the case specifies it."""
     question = member(given, "question")
     parsers = {"tool_arguments": json_or_text}
     fields = {name: parsers.get(name, content_text)(each) for name, each in question.items()}
@@ -60,7 +60,7 @@ async def _config(tuckaway: Any, given: JsonObject) -> ExtractionConfig:
     try:
         defaults = await settled(tuckaway.extraction_config(changes.get("context_tokens", CONTEXT_TOKENS)))
     except TuckawayError:
-        # A window that is too small is for the call to refuse.
+        # The call itself must reject a window that is too small.
         defaults = await settled(tuckaway.extraction_config(CONTEXT_TOKENS))
     return from_plain(ExtractionConfig, {**to_plain(defaults), **changes})
 
@@ -92,7 +92,7 @@ def _call(call: JsonObject) -> JsonObject:
 
 
 async def _run_all(tuckaway: Any, given: JsonObject) -> JsonObject:
-    """Begins an extraction and passes the events of the case, one after the other."""
+    """Starts an extraction and passes the events of the case, one after the other."""
     step = await _start(tuckaway, given)
     steps: list[JsonObject] = [{"requests": step.requests}]
     nonce = given["question"].get("nonce")
@@ -111,7 +111,7 @@ async def _run_all(tuckaway: Any, given: JsonObject) -> JsonObject:
 
 
 def _changed(state: str, change: Json) -> str:
-    """Returns a state with a change: bytes cut off at its end, a text replaced by another, or all of it."""
+    """Returns a modified state: bytes cut off at its end, a text replaced by another, or another state."""
     if isinstance(change, dict) and "cut" in change:
         content = state.encode()
         return content[: max(len(content) - change["cut"], 0)].decode()

@@ -19,7 +19,7 @@ class MalformedCaseError(Exception):
 
 
 def malformed(what: str, *value: Json) -> NoReturn:
-    """Fails with what is wrong, and the value that is."""
+    """Fails with a description of the problem, and the value at fault."""
     shown = "".join(f": {json.dumps(each)[:200]}" for each in value)
     raise MalformedCaseError(what + shown)
 

@@ -6,7 +6,7 @@ from .call import AnyTuckaway, answer
 from .notation import Json, JsonObject, malformed, member
 
 MAX_PAGES = 10_000
-"""With more pages than this, the reader makes no progress."""
+"""More pages than this mean that the reader makes no progress."""
 
 
 async def follow(tuckaway: AnyTuckaway, given: JsonObject) -> JsonObject:

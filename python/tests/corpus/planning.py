@@ -1,4 +1,4 @@
-"""Makes the calls that plan over a conversation, from a case's input."""
+"""Makes the calls for conversations, from a case's input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .notation import Json, JsonObject, elements, malformed, member, numbers, ob
 from .waiting import settled
 
 CONTEXT_WINDOW = 200_000
-"""The context window of a task, if a case does not say it."""
+"""The context window of a task, unless a case specifies it."""
 
 PLANNING_CALLS = frozenset(
     ["plan", "cache_view", "unreferenced", "should_compact", "budget_preset", "check_budget"]
@@ -30,7 +30,7 @@ PLANNING_CALLS = frozenset(
 
 
 async def planning(tuckaway: Any, name: str, given: JsonObject) -> Any:
-    """Makes the call of a name."""
+    """Makes the call with this name."""
     if name == "plan":
         return await _plan(tuckaway, given)
     if name == "check_budget":
@@ -42,7 +42,7 @@ async def _plan(tuckaway: Any, given: JsonObject) -> Any:
     conversation = _conversation(member(given, "conversation"))
     task = await _task(tuckaway, member(given, "task"))
     answers = [content_text(each) for each in elements(given.get("answers"))]
-    # The state's fingerprint may consist of digits, and is no number.
+    # The state's fingerprint may consist of digits, but is not a number.
     state = from_plain(PlanState, objects(given.get("state")))
     return await settled(tuckaway.plan(conversation, task, answers, state))
 
@@ -78,7 +78,8 @@ def _conversation(given: JsonObject) -> Conversation:
 
 
 def _written_out(given: JsonObject) -> list[JsonObject]:
-    """Returns a message, or those that a recipe stands for: ``%`` is replaced by a number in all strings."""
+    """Returns a message, or the messages that a recipe stands for: ``%`` is replaced by a number in all
+    strings."""
     if "each" not in given:
         return [given]
     range_of_numbers = range(given["from"], given["to"] + 1)
@@ -118,11 +119,11 @@ def _part(part: JsonObject) -> JsonObject:
 
 
 async def _task(tuckaway: Any, given: Json) -> Any:
-    """Parses a task. Windows are 200,000 tokens, and budgets are presets, as far as the case does not say."""
+    """Parses a task. Windows are 200,000 tokens, and budgets are presets, unless the case specifies them."""
     if given == "account":
         return from_plain(Task, given)
     ((kind, raw),) = objects(given).items()
-    # What a case writes as null is omitted.
+    # Members that a case writes as null are omitted.
     fields = {name: each for name, each in numbers(raw).items() if each is not None}
     if kind in ("trim", "manage"):
         fields.setdefault("context_window", CONTEXT_WINDOW)
@@ -141,6 +142,6 @@ async def _budget(tuckaway: Any, given: JsonObject, context_window: int | None =
     try:
         scaled = await settled(tuckaway.budget_preset(preset, window))
     except TuckawayError:
-        # A window that no budget can have is for the call to refuse.
+        # The call itself must reject a window that no budget can have.
         scaled = await settled(tuckaway.budget_preset(preset))
     return from_plain(BudgetConfig, {**to_plain(scaled), **members})

@@ -39,7 +39,8 @@ class Case:
 
 
 def all_cases(only: str = "") -> list[Case]:
-    """Reads the cases that have ``only`` in their name or that of their file. ``data`` contains fixtures."""
+    """Reads the cases that have ``only`` in their own name or their file's name. ``data`` contains
+    fixtures."""
     files = sorted(path for path in CASES.rglob("*.json") if path.relative_to(CASES).parts[0] != "data")
     cases = [
         case
@@ -51,14 +52,14 @@ def all_cases(only: str = "") -> list[Case]:
 
 
 def cases_of(name: str, file: JsonObject) -> Iterator[Case]:
-    """Returns the cases of a file. An ``input`` is merged into that of the file, member by member."""
+    """Returns the cases of a file. An ``input`` is merged into the input of the file, member by member."""
     for own in file["cases"]:
         given = {**file.get("input", {}), **own.get("input", {})}
         yield Case(f"{name}: {own['name']}", {**file, **own, "input": given}, own)
 
 
 async def difference(case: Case, open_in: Open) -> str | None:
-    """Runs a case and returns what differs, if anything does."""
+    """Runs a case and returns the differences, if any."""
     actual = await _outcome(case.full, open_in)
     expected = {part: case.own[part] for part in PARTS if part in case.own}
     if agree(expected, actual):

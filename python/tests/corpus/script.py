@@ -22,7 +22,7 @@ LIES = frozenset(["minted", "sealed_size", "sealed_id", "stat_id", "read"])
 
 @dataclass
 class Failure:
-    """A method that fails: with which error, and at which call, from 1; at all calls if that is None."""
+    """A method that fails: its error, and the number of the call that fails, from 1; all calls if None."""
 
     error: Callable[[], Exception]
     at: int | None
@@ -30,13 +30,13 @@ class Failure:
 
 @dataclass
 class ScriptedArtifact:
-    """What the store holds of an artifact."""
+    """The store's data about an artifact."""
 
     artifact: Artifact
     content: bytes
     is_sealed: bool
     expired: Callable[[], ExpiredError] | None = None
-    """The error of an artifact that has expired, with what is still known of it."""
+    """The error of an artifact that has expired, with what is still known about it."""
     is_fresh: bool = False
     """Created during the case, not present from the start."""
 
@@ -48,7 +48,7 @@ class Script:
     count: Callable[[str], int]
     failures: dict[str, Failure] = field(default_factory=dict)
     lies: JsonObject = field(default_factory=dict)
-    """Answers that break the contract, by their names in case files."""
+    """Answers that violate the contract, by their names in case files."""
     present: list[ScriptedArtifact] = field(default_factory=list)
 
 
@@ -77,7 +77,7 @@ def _store_error(error: str) -> Exception:
         return ExpiredError()
     if error == "quota_exceeded":
         return QuotaExceededError()
-    # What a store raises need not be an error of the package.
+    # A store may raise exceptions that are not errors of the package.
     return OSError(error)
 
 
@@ -116,7 +116,8 @@ def _present(raw: JsonObject) -> ScriptedArtifact:
 
 
 def _expiry(expired: Json, tool: str) -> Callable[[], ExpiredError] | None:
-    """Parses what a store knows of an expired artifact: nothing (``true``), or the second when it expired."""
+    """Parses the data that a store keeps about an expired artifact: none (``true``), or the second when it
+    expired."""
     if expired is False:
         return None
     if expired is True:

@@ -1,4 +1,4 @@
-"""One driver for both clients: what `AsyncTuckaway` returns is awaited, what `Tuckaway` returns is not."""
+"""One driver for both clients: results of `AsyncTuckaway` are awaited, results of `Tuckaway` are not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ async def settled(answer: Any) -> Any:
 
 
 def run_without_loop(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Runs a coroutine that waits for nothing, as all do that drive a `Tuckaway`."""
+    """Runs a coroutine that never suspends, as is the case with a `Tuckaway`."""
     try:
         coroutine.send(None)
     except StopIteration as end:

@@ -93,7 +93,7 @@ class World:
         return self._script.count(text)
 
     def after(self) -> JsonObject:
-        """Returns what the case left behind. Members without content are omitted."""
+        """Returns the artifacts and counts that the case left behind. Members without content are omitted."""
         stored = {kept.artifact.id: _left(kept) for kept in self._kept if kept.is_fresh}
         after = {"stored": stored, "deleted": self._deleted, "counted": self._counted}
         return {name: left for name, left in after.items() if left}
@@ -119,7 +119,7 @@ class World:
 
 
 class AsyncWorld:
-    """A world, each of whose answers comes on a later turn of the event loop."""
+    """A world in which each answer comes on a later turn of the event loop."""
 
     create: Callable[..., Awaitable[str]]
     append: Callable[..., Awaitable[None]]

@@ -1,4 +1,4 @@
-"""A model provider on this machine, for the real clients: it answers requests as a function says."""
+"""A model provider on this machine, for the real clients: a function answers the requests."""
 
 from __future__ import annotations
 

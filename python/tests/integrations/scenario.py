@@ -1,4 +1,5 @@
-"""An agent whose model is a script: what the tools return, what the model does, and what it must find out."""
+"""An agent whose model is a script: the outputs of the tools, the calls of the model, and the expected
+answer."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ HALF = "one line of plain words\n" * 1_400
 
 
 def kinds() -> list[Any]:
-    """Both kinds of tuckaway, for tests that are asynchronous."""
+    """Both kinds of tuckaway, for asynchronous tests."""
     return [Tuckaway, AsyncTuckaway]
 
 
@@ -59,8 +60,8 @@ class Call:
 class Investigation:
     """The model of an agent with the tools ``get_log`` and ``get_orders``, which return `LOG` and `ORDERS`.
 
-    It calls both in one turn, queries the envelopes that it gets with all three artifact tools, and answers
-    with what it found. ``seen`` has what it was shown.
+    It calls both in one turn, queries the envelopes with all three artifact tools, and answers with its
+    findings. ``seen`` has the texts that it was shown.
     """
 
     def __init__(self) -> None:
@@ -104,7 +105,7 @@ class Turns:
 
 
 def are_of_both_tools(views: Sequence[Any]) -> bool:
-    """Returns whether views are those of the first turn of an `Investigation`."""
+    """Returns whether views come from the first turn of an `Investigation`."""
     made = sorted((seen.tool, seen.call_id) for seen in views)
     return made == [(call.name, call.id) for call in (Call("get_log"), Call("get_orders"))]
 

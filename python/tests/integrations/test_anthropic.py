@@ -64,7 +64,7 @@ def message(step: list[Call] | str, tokens: int = 1_000) -> dict[str, Any]:
 
 
 def scripted(script: Any) -> Any:
-    """Answers requests as a script says."""
+    """Answers requests according to a script."""
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         content = request["messages"][-1]["content"]
@@ -74,7 +74,7 @@ def scripted(script: Any) -> Any:
     return answer
 
 
-def test_a_loop_finds_out_what_its_context_does_not_have() -> None:
+def test_a_loop_finds_facts_that_are_not_in_its_context() -> None:
     tuckaway, script = Tuckaway(), Investigation()
     with provider(scripted(script)) as url, Anthropic(base_url=url, api_key="none") as client:
         messages: list[Any] = [{"role": "user", "content": "Go."}]
@@ -166,7 +166,7 @@ def test_definitions_are_in_the_format_of_messages() -> None:
     assert tool_definitions(Tuckaway(), is_final_turn=True) == []
 
 
-def test_mistakes_of_the_caller_are_refused() -> None:
+def test_mistakes_of_the_caller_are_rejected() -> None:
     with pytest.raises(InvalidInputError, match="artifact_grep: reserved for tuckaway's own tools"):
         run_tool_calls(Tuckaway(), message([]), {"artifact_grep": lambda: SMALL})
     with pytest.raises(InvalidInputError, match=r"message\.content is not a list"):

@@ -1,4 +1,4 @@
-"""The agents in ``examples`` run as they are, against a provider on this machine."""
+"""The agents in ``examples``, run unchanged against a provider on this machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNT = "[.packages[] | select(.hasInstallScript)] | length"
 
 
 class Lockfile:
-    """A model that counts install scripts in the lockfile. ``seen`` has what it was shown."""
+    """A model that counts install scripts in the lockfile. ``seen`` has the texts that it was shown."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []

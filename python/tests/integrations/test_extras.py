@@ -1,4 +1,4 @@
-"""What is imported when, and what the extras install."""
+"""When modules are imported, and what the extras install."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXTRAS = {
     "openai": ("openai", "openai"),
     "anthropic": ("anthropic", "anthropic"),
 }
-"""Of each extra the module of its framework, and the package."""
+"""For each extra, the module of its framework, and the package."""
 
 
 def declared() -> dict[str, list[Requirement]]:
@@ -46,7 +46,7 @@ def pinned() -> dict[str, str]:
 
 def run(code: str) -> str:
     """Returns what a new interpreter prints."""
-    # -P: what is installed, not the sources in this folder.
+    # -P: the installed package, not the sources in this folder.
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     return done.stdout
 
@@ -87,7 +87,7 @@ except ImportError as error:
 
 
 @pytest.mark.parametrize("extra", [name for name in EXTRAS if name not in ("openai", "anthropic")])
-def test_without_its_framework_an_integration_says_what_to_install(extra: str) -> None:
+def test_an_integration_without_its_framework_says_what_to_install(extra: str) -> None:
     code = BLOCKED.format(framework=EXTRAS[extra][0], module=extra.replace("-", "_"))
     message = run(code)
     assert f"pip install 'tuckaway[{extra}]'" in message

@@ -97,7 +97,7 @@ def call(name: str, arguments: Any = None, server: Any = None) -> Any:
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_a_client_finds_out_what_its_context_does_not_have(kind: Any) -> None:
+def test_a_client_finds_facts_that_are_not_in_its_context(kind: Any) -> None:
     views: list[Viewed] = []
 
     async def work(client: Client[Any]) -> str:
@@ -136,7 +136,7 @@ def test_schemas_of_results_that_may_be_replaced_are_in_descriptions() -> None:
     assert result.structured_content == ORDERS
 
 
-def test_long_schemas_are_cut() -> None:
+def test_long_schemas_are_truncated() -> None:
     server = make()
 
     @server.tool(output_schema={"type": "object", "description": "é" * 4000})

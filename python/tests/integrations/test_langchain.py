@@ -96,7 +96,7 @@ def results(messages: list[Any]) -> list[ToolMessage]:
     return [message for message in messages if isinstance(message, ToolMessage)]
 
 
-def test_an_agent_finds_out_what_its_context_does_not_have() -> None:
+def test_an_agent_finds_facts_that_are_not_in_its_context() -> None:
     script, views = Investigation(), []
     messages = run(script, [get_log, get_orders], on_view=views.append)
     assert messages[-1].content == ANSWER
@@ -115,7 +115,7 @@ def test_an_asynchronous_agent_does_the_same(kind: Any) -> None:
     assert asyncio.run(main())["messages"][-1].content == ANSWER
 
 
-def test_a_synchronous_agent_refuses_an_asynchronous_tuckaway() -> None:
+def test_a_synchronous_agent_rejects_an_asynchronous_tuckaway() -> None:
     with pytest.raises(InvalidInputError, match="Pass a Tuckaway, or run the agent asynchronously"):
         run(Investigation(), [get_log, get_orders], AsyncTuckaway())
 

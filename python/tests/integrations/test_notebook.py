@@ -1,6 +1,6 @@
-"""The notebook in ``examples`` runs, and shows what it showed when it was written.
+"""The notebook in ``examples`` runs, and shows the same as when it was written.
 
-``TUCKAWAY_BLESS=1`` writes the outputs of this run into the notebook: read the difference.
+``TUCKAWAY_BLESS=1`` writes the outputs of this run into the notebook: review the difference.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def code_cells(notebook: Any) -> list[Any]:
 
 
 def shown(cell: Any) -> list[dict[str, str]]:
-    """Returns what a cell shows by type, without what is different in each run."""
+    """Returns the output of a cell by type, without the parts that differ in each run."""
     outputs = [dict(output.get("data") or {"text/plain": output.text}) for output in cell.outputs]
     return [{kind: always_the_same(text) for kind, text in output.items()} for output in outputs]
 
@@ -46,7 +46,7 @@ def always_the_same(text: str) -> str:
     return re.sub(r"created_at=\d+", "created_at=…", text)
 
 
-def test_the_notebook_shows_what_it_showed(executed: Any) -> None:
+def test_the_notebook_shows_the_same_outputs(executed: Any) -> None:
     written = nbformat.read(NOTEBOOK, as_version=4)
     for before, after in zip(code_cells(written), code_cells(executed), strict=True):
         assert shown(after) == shown(before), f"In the cell\n{before.source}\n{__doc__}"

@@ -89,7 +89,7 @@ def response(step: list[Call] | str) -> dict[str, Any]:
 
 
 def chat(script: Any) -> Any:
-    """Answers requests of Chat Completions as a script says."""
+    """Answers requests of Chat Completions according to a script."""
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         messages = request["messages"]
@@ -103,7 +103,7 @@ def chat(script: Any) -> Any:
 
 
 def responses(script: Any) -> Any:
-    """Answers requests of Responses as a script says."""
+    """Answers requests of Responses according to a script."""
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         items = [
@@ -115,7 +115,7 @@ def responses(script: Any) -> Any:
     return answer
 
 
-def test_a_chat_finds_out_what_its_context_does_not_have() -> None:
+def test_a_chat_finds_facts_that_are_not_in_its_context() -> None:
     tuckaway, script, views = Tuckaway(), Investigation(), []
     with provider(chat(script)) as url, OpenAI(base_url=url, api_key="none") as client:
         messages: list[Any] = [{"role": "user", "content": "Go."}]
@@ -139,7 +139,7 @@ def test_a_chat_finds_out_what_its_context_does_not_have() -> None:
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_responses_find_out_the_same(kind: Any) -> None:
+def test_responses_find_the_same_facts(kind: Any) -> None:
     async def get_orders() -> Any:
         return ORDERS
 
@@ -181,7 +181,7 @@ def replies_to(
     return run_chat_tool_calls(tuckaway or Tuckaway(), made, handlers, **options)
 
 
-def test_what_handlers_return_is_written_for_the_model(tmp_path: Path) -> None:
+def test_results_of_handlers_are_written_for_the_model(tmp_path: Path) -> None:
     class Row(BaseModel):
         name: str
 
@@ -304,7 +304,7 @@ def test_a_store_that_fails_is_not_described_to_the_model() -> None:
         Call("artifact_read", {"artifact_id": "art_a"}), handlers={}, tuckaway=Tuckaway(Broken())
     )
     assert reply["content"] == (
-        "Error: the store of the outputs failed. Try again, or continue without the output."
+        "Error: the store failed. Try the call again, or continue without the output."
     )
 
 
@@ -317,7 +317,7 @@ def test_questions_about_handles_are_answered_without_a_model() -> None:
     [reply] = replies_to(call, handlers={}, tuckaway=tuckaway)
     assert "04:00:00 INFO request 0 served" in reply["content"]
     assert reply["content"].endswith(
-        "[warning: no extraction is set up, so these are the top and the bottom of the output]"
+        "[warning: no extraction model is configured, so this is the head and tail of the output]"
     )
 
 
@@ -334,7 +334,7 @@ def test_no_tools_are_offered_in_the_final_turn() -> None:
     assert [tool["name"] for tool in responses_tool_definitions(Tuckaway(tools=["jq"]))] == ["artifact_jq"]
 
 
-def test_mistakes_of_the_caller_are_refused() -> None:
+def test_mistakes_of_the_caller_are_rejected() -> None:
     async def get() -> str:
         return SMALL
 

@@ -90,13 +90,13 @@ def run(script: Any, tools: list[Any], tuckaway: Any = None, used_tokens: int = 
 
 
 def outputs(result: Any) -> list[Any]:
-    """Returns what the model saw of the tools' outputs, in order."""
+    """Returns the model's views of the tools' outputs, in order."""
     items = [item.to_input_item() for item in result.new_items]
     return [item["output"] for item in items if item.get("type") == "function_call_output"]
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_an_agent_finds_out_what_its_context_does_not_have(kind: Any) -> None:
+def test_an_agent_finds_facts_that_are_not_in_its_context(kind: Any) -> None:
     script, views = Investigation(), []
     tools = [get_log, get_orders]
     result = run(script, tools, kind(), on_view=views.append)
@@ -134,7 +134,7 @@ def over_mcp(script: Any, name: str) -> Any:
     """Returns the result of a run with the tools of an MCP server."""
 
     async def main() -> Any:
-        # -P: the package that is installed, not the sources in this folder.
+        # -P: the installed package, not the sources in this folder.
         params: Any = {"command": sys.executable, "args": ["-P", "-c", SERVER, name]}
         async with MCPServerStdio(params, client_session_timeout_seconds=30) as server:
             agent = Agent(name="Analyst", model=scripted(script), mcp_servers=[server])

@@ -83,7 +83,7 @@ def returns(result: Any) -> list[ToolReturnPart]:
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_an_agent_finds_out_what_its_context_does_not_have(kind: Any) -> None:
+def test_an_agent_finds_facts_that_are_not_in_its_context(kind: Any) -> None:
     script, views = Investigation(), []
     tools = [get_log, get_orders]
     result = run(script, tools, kind(), on_view=views.append)
@@ -127,7 +127,7 @@ def test_values_that_pass_stay() -> None:
     assert part.metadata == {"rows": 1}
 
 
-def test_of_a_tool_return_the_metadata_stay() -> None:
+def test_the_metadata_of_a_tool_return_are_kept() -> None:
     def get_log() -> ToolReturn[str]:
         return ToolReturn(LOG, content=["See the log:", LOG, IMAGE], metadata={"lines": 20_000})
 

@@ -1,4 +1,4 @@
-"""What the integrations share, where no framework is needed to show it."""
+"""The shared code of the integrations, tested without a framework."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_turns_that_ended_are_forgotten() -> None:
     assert len(made._turns) == _common._TURNS
 
 
-def test_a_key_is_that_of_one_object() -> None:
+def test_a_key_identifies_one_object() -> None:
     first, second = {"a": 1}, {"a": 1}
     assert Same(first) == Same(first)
     assert Same(first) != Same(second)

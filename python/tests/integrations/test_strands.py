@@ -99,7 +99,7 @@ def text_of(result: Any) -> str:
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_an_agent_finds_out_what_its_context_does_not_have(kind: Any) -> None:
+def test_an_agent_finds_facts_that_are_not_in_its_context(kind: Any) -> None:
     script, views = Investigation(), []
     agent = make(script, [get_log, get_orders], kind(), on_view=views.append)
     assert str(agent("Go.")).strip() == ANSWER

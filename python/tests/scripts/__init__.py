@@ -1,1 +1,1 @@
-"""Programs that could hang, for tests that run each in an interpreter of its own."""
+"""Programs that could hang, for tests that run each in a separate interpreter."""

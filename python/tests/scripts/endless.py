@@ -30,6 +30,6 @@ def new_client(**options: Any) -> tuple[Tuckaway, str]:
 
 
 def new_async_client(**options: Any) -> tuple[AsyncTuckaway, str]:
-    """As `new_client`, for asyncio."""
+    """Like `new_client`, for asyncio."""
     store, stored = new_store()
     return AsyncTuckaway(store, **{"deadline": DEADLINE, **options}), stored

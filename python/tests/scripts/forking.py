@@ -19,7 +19,7 @@ from support.stores import DictStore
 
 from tuckaway import AsyncTuckaway, BucketStore, DirectoryStore, MemoryStore, Policy, Tiktoken, Tuckaway
 
-# Python says that a fork of several threads may hang. Here it must not.
+# Python warns that forking with several threads may hang. Here it must not.
 warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*fork")
 
 FORKS = 10
@@ -59,12 +59,12 @@ def use(tuckaway: Tuckaway) -> None:
 
 
 def stores(directory: str) -> dict[str, Callable[[], Any]]:
-    """Returns what makes a store, by its name."""
+    """Returns a function that creates a store, by name."""
     return {"memory": MemoryStore, "directory": lambda: DirectoryStore(directory), "dict": DictStore}
 
 
 def after_use(store: str, directory: str) -> None:
-    """Both sides of a fork go on, as do forks of forks."""
+    """Both sides of a fork continue, as do forks of forks."""
     tuckaway = Tuckaway(stores(directory)[store](), tokens=Tiktoken(), policy=KEEP_ALL)
 
     def fork_again() -> None:
@@ -81,7 +81,7 @@ def after_use(store: str, directory: str) -> None:
 
 
 def memory_of_the_parent() -> None:
-    """A child has what the store in memory held, and each side what it stores later."""
+    """A child has the content of the memory store, and each side then stores separately."""
     tuckaway = Tuckaway(policy=KEEP_ALL)
     stored = tuckaway.process("of both").artifacts[0].id
 
@@ -95,7 +95,7 @@ def memory_of_the_parent() -> None:
 
 
 def during_calls(store: str, directory: str) -> None:
-    """A fork while other threads call does not hang either side."""
+    """A fork while other threads make calls does not hang either side."""
     tuckaway = Tuckaway(stores(directory)[store](), policy=KEEP_ALL)
     ended = threading.Event()
     failures: list[BaseException] = []
@@ -111,7 +111,7 @@ def during_calls(store: str, directory: str) -> None:
     for thread in threads:
         thread.start()
     for _ in range(FORKS):
-        # A dict that another thread changes in the middle of a fork is the program's own concern.
+        # If another thread changes a dict in the middle of a fork, that is the program's own responsibility.
         own = Tuckaway(policy=KEEP_ALL) if store == "dict" else tuckaway
         join(in_child(lambda own=own: use(own)))
     ended.set()
@@ -121,7 +121,7 @@ def during_calls(store: str, directory: str) -> None:
 
 
 def during_tasks() -> None:
-    """A fork while tasks wait for answers; the child runs an event loop of its own."""
+    """A fork while tasks wait for answers; the child runs its own event loop."""
     tuckaway = AsyncTuckaway(policy=KEEP_ALL)
 
     async def use_async(count: int) -> None:
@@ -140,7 +140,7 @@ def during_tasks() -> None:
             join(child)
 
     def in_loop_of_its_own() -> None:
-        # The child is inside of the parent's loop, and must not use it.
+        # The child is inside the parent's loop, and must not use it.
         asyncio.events._set_running_loop(None)
         asyncio.new_event_loop().run_until_complete(use_async(10))
 
@@ -163,7 +163,7 @@ def within_a_callback() -> None:
 
 
 TUCKAWAY = Tuckaway(policy=KEEP_ALL)
-"""A client that a module makes when it is imported."""
+"""A client that a module creates when it is imported."""
 
 
 def use_of_module(n: int) -> int:
@@ -173,7 +173,7 @@ def use_of_module(n: int) -> int:
 
 
 def pools() -> None:
-    """The processes of pools use the client that they got with a fork, or have made themselves."""
+    """The processes of pools use the client that they inherited in a fork, or have created themselves."""
     use(TUCKAWAY)
     for method in ("fork", "forkserver", "spawn"):
         context = multiprocessing.get_context(method)
@@ -197,7 +197,7 @@ def bucket(endpoint: str) -> None:
 
 
 def write(directory: str, name: str, count: str) -> None:
-    """Stores outputs in a directory that others use too, and reads those of all others."""
+    """Stores outputs in a directory that other processes use too, and reads the outputs of all others."""
     tuckaway = Tuckaway(DirectoryStore(directory), policy=KEEP_ALL)
     for n in range(int(count)):
         text = f"{name} {n}\n" * 500

@@ -1,4 +1,4 @@
-"""Programs that wait for a signal inside of a call. Each goes on afterwards."""
+"""Programs that wait for a signal during a call. Each continues afterwards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def jq() -> None:
 
 
 def uncaught() -> None:
-    """Ends as any other Python program does that is interrupted."""
+    """Ends like any other interrupted Python program."""
     tuckaway, stored = new_client()
     try:
         say_ready()
@@ -125,7 +125,7 @@ def async_store() -> None:
 
 
 def handler_that_returns() -> None:
-    """A handler is called while the call goes on."""
+    """A handler is called while the call continues."""
     tuckaway, stored = new_client(deadline=2)
     calls: list[float] = []
     signal.signal(signal.SIGINT, lambda number, frame: calls.append(time.monotonic()))
@@ -156,7 +156,7 @@ def handler_that_raises() -> None:
 
 
 def other_thread() -> None:
-    """A call of another thread is not interrupted, and does not keep the program from its end."""
+    """A call of another thread is not interrupted, and does not prevent the program from ending."""
     tuckaway, stored = new_client()
     thread = threading.Thread(target=lambda: tuckaway.jq(stored, FILTER, **LIMITS), daemon=True)
     thread.start()

@@ -32,7 +32,7 @@ KEEP_ALL = Policy(keep_all=True)
 
 
 def rows(count: int) -> str:
-    """Returns an output of so many rows."""
+    """Returns an output with this many rows."""
     return "".join(f'{{"id": {n}, "name": "row {n} é🦀"}}\n' for n in range(count))
 
 
@@ -56,7 +56,7 @@ def progress_during(work: Callable[[], Any]) -> tuple[int, float]:
 
 
 def lock_of_the_interpreter(method: str) -> None:
-    """Another thread goes on while a call works."""
+    """Another thread continues while a call works."""
     big = rows(400_000)
     tuckaway = Tuckaway(MemoryStore(), policy=KEEP_ALL, deadline=60, memory_limit=2 << 30)
     stored = tuckaway.process(big).artifacts[0].id
@@ -74,7 +74,7 @@ def lock_of_the_interpreter(method: str) -> None:
 
 
 def answers_of(tuckaway: Tuckaway, id: str, n: int) -> tuple[Any, ...]:
-    """Makes calls of all kinds, and returns what does not depend on ids."""
+    """Makes calls of all kinds, and returns the parts that do not depend on ids."""
     view = tuckaway.process(f"output {n}\n" * 20_000, tool=f"tool{n}")
     own = view.artifacts[0]
     return (
@@ -89,7 +89,7 @@ def answers_of(tuckaway: Tuckaway, id: str, n: int) -> tuple[Any, ...]:
 
 
 def same_answers(store: str, directory: str) -> None:
-    """Many threads at once get the answers that one gets."""
+    """Many threads at once get the same answers as one."""
     stores: dict[str, Callable[[], Any]] = {
         "memory": MemoryStore,
         "directory": lambda: DirectoryStore(directory),
@@ -110,7 +110,7 @@ def same_answers(store: str, directory: str) -> None:
 
 
 def clients_at_once() -> None:
-    """Many threads make the first clients of a process at once."""
+    """Many threads create the first clients of a process at once."""
     barrier = threading.Barrier(THREADS)
 
     def length(n: int) -> int:
@@ -124,7 +124,7 @@ def clients_at_once() -> None:
 
 
 def nested_calls() -> None:
-    """A method of a store calls the client that calls it, and that calls the store."""
+    """A method of a store calls the client that is calling the store."""
     kinds: list[str] = []
 
     class Nested(DictStore):
@@ -145,7 +145,7 @@ def nested_calls() -> None:
 
 
 def nested_async_calls() -> None:
-    """As `nested_calls`, with an async store."""
+    """Like `nested_calls`, with an async store."""
 
     class Nested(AsyncDictStore):
         depth = 0
@@ -166,10 +166,10 @@ def nested_async_calls() -> None:
 
 
 def thread_of_callbacks() -> None:
-    """A synchronous client calls its store and counter on the thread of the call, also from other threads."""
+    """A synchronous client calls its store and counter on the thread of the call, even from other threads."""
 
     def work(n: int) -> int:
-        # A connection of sqlite3 refuses other threads than its own.
+        # A connection of sqlite3 rejects threads other than its own.
         store, threads = SqliteStore(), set[int]()
 
         def count(text: str) -> int:
@@ -187,7 +187,7 @@ def thread_of_callbacks() -> None:
 
 
 def closed_during_a_call() -> None:
-    """A call that has begun ends as if the client were not closed."""
+    """A call that is in progress completes although the client is closed."""
     tuckaway, stored = new_client(deadline=1)
     with ThreadPoolExecutor(1) as pool:
         answer = pool.submit(tuckaway.jq, stored, FILTER, **LIMITS)
@@ -225,7 +225,7 @@ def end_of_the_interpreter() -> None:
 
 
 def many_tasks() -> None:
-    """Many tasks at once get the answers that one gets, and the event loop goes on meanwhile."""
+    """Many tasks at once get the same answers as one, and the event loop continues in the meantime."""
 
     async def main() -> None:
         store = MemoryStore()
@@ -260,7 +260,7 @@ def many_tasks() -> None:
 
 
 def cancelled_task() -> None:
-    """The work of a task that is cancelled ends with it."""
+    """Cancelling a task ends its work."""
 
     async def main() -> None:
         tuckaway, stored = new_async_client()
@@ -282,7 +282,7 @@ def cancelled_task() -> None:
 
 
 def timeouts() -> None:
-    """A call that takes too long for its caller leaves nothing behind, in the store or on the loop."""
+    """A call that its caller has given up on leaves nothing behind, in the store or on the loop."""
 
     class Slow(AsyncDictStore):
         ended = 0
@@ -291,7 +291,7 @@ def timeouts() -> None:
             try:
                 await asyncio.sleep(3600)
             finally:
-                # What a store does at the end is waited for.
+                # The call waits for the store's last methods.
                 await asyncio.sleep(0.01)
                 Slow.ended += 1
 

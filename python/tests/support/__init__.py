@@ -1,1 +1,1 @@
-"""What several tests need."""
+"""Code that several tests share."""

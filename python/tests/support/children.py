@@ -1,4 +1,4 @@
-"""Runs functions of `scripts` in interpreters of their own, with a time limit."""
+"""Runs functions of `scripts` in separate interpreters, with a time limit."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ import pytest
 TESTS = Path(__file__).resolve().parents[1]
 
 READY = "ready"
-"""The line with which a script says that it is about to wait for a signal."""
+"""The line that a script prints when it is about to wait for a signal."""
 
 
 def say_ready() -> None:
-    """Says that this script is about to wait for a signal."""
+    """Reports that this script is about to wait for a signal."""
     print(READY, flush=True)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """What a script printed, and how long it took from the signal to its end."""
+    """The output of a script, and the time from the signal to its end."""
 
     printed: list[str]
     seconds: float
@@ -42,7 +42,7 @@ def _start(script: Callable[..., None], arguments: tuple[str, ...]) -> subproces
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Whatever it forks ends with it.
+        # Everything that it forks ends with it.
         start_new_session=True,
     )
 
@@ -58,7 +58,7 @@ def interrupt(script: Callable[..., None], *arguments: str, limit: float = 120, 
     assert child.stdout is not None
     for line in child.stdout:
         if line.strip() == READY:
-            # It has to be inside of the call.
+            # The script has to be inside the call.
             time.sleep(0.3)
             child.send_signal(signal.SIGINT)
             break
@@ -78,8 +78,8 @@ def _finish(child: subprocess.Popen[str], limit: float, status: int = 0) -> Ende
 
 
 def _kill(child: subprocess.Popen[str]) -> str:
-    """Ends a script with all that it has forked, which would hold its pipes. Returns what they printed, with
-    the stacks of their threads."""
+    """Kills a script with all processes that it has forked, which would hold its pipes. Returns their output,
+    with the stacks of their threads."""
     os.killpg(child.pid, signal.SIGABRT)
     try:
         return child.communicate(timeout=5)[1]

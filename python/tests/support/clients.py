@@ -1,4 +1,4 @@
-"""Both clients behind one interface, for tests that hold for each."""
+"""Both clients behind one interface, for tests that apply to each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tuckaway import AsyncTuckaway, Tuckaway
 
 
 class Calling(Protocol):
-    """Makes a client with options and calls one of its methods."""
+    """Creates a client with options and calls one of its methods."""
 
     def __call__(self, options: dict[str, Any], method: str, *arguments: Any, **named: Any) -> Any: ...
 
@@ -23,7 +23,7 @@ def call_sync(options: dict[str, Any], method: str, *arguments: Any, **named: An
 
 
 def call_async(options: dict[str, Any], method: str, *arguments: Any, **named: Any) -> Any:
-    """Calls a method of an `AsyncTuckaway` under an event loop of its own."""
+    """Calls a method of an `AsyncTuckaway` in a new event loop."""
 
     async def call() -> Any:
         async with AsyncTuckaway(**options) as tuckaway:

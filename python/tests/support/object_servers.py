@@ -30,7 +30,7 @@ VARIABLE = "TUCKAWAY_OBJECT_SERVERS"
 ACCESS_KEY, SECRET_KEY = "tuckaway", "tuckaway-secret"
 
 START_SECONDS = 60
-"""How long a server may take until it answers: Python takes a while on a busy machine."""
+"""How long a server may take to answer: Python starts slowly on a busy machine."""
 
 
 @dataclass
@@ -90,7 +90,7 @@ def _wait_until_it_answers(child: subprocess.Popen[bytes], port: int, log: str) 
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         try:
-            # Any status will do: one server wants a signature here.
+            # Any status is fine: one server requires a signature here.
             _request(port, "GET", "/")
             return
         except OSError:

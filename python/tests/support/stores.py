@@ -1,4 +1,4 @@
-"""Stores that are written in Python, for tests: each keeps the contract."""
+"""Stores written in Python, for tests: each fulfils the contract."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def new_artifact(tool: str, media_type: str) -> Artifact:
 
 @dataclass
 class Kept:
-    """What a `DictStore` keeps of an artifact."""
+    """The data of a `DictStore` about an artifact."""
 
     artifact: Artifact
     content: bytes = b""
@@ -80,7 +80,7 @@ class DictStore:
 
 
 class AsyncDictStore:
-    """A `DictStore`, each of whose answers comes on a later turn of the event loop."""
+    """A `DictStore` in which each answer comes on a later turn of the event loop."""
 
     def __init__(self, store: Any = None) -> None:
         self.store = DictStore() if store is None else store
@@ -115,7 +115,7 @@ COLUMNS = "id, tool, media_type, size_bytes, line_count, created_at"
 
 
 class SqliteStore:
-    """Keeps artifacts in a database of sqlite3, whose connection belongs to the thread that made it."""
+    """Keeps artifacts in a database of sqlite3, whose connection belongs to the thread that created it."""
 
     def __init__(self, path: str = ":memory:") -> None:
         self.database = sqlite3.connect(path, isolation_level=None)
@@ -149,7 +149,7 @@ class SqliteStore:
         return self._artifact(self._one(query, (id,)))
 
     def read(self, id: str, offset: int, length: int) -> bytes:
-        # `substr` counts from 1, in 32 bits with a sign. Of an empty blob it is null.
+        # `substr` counts from 1, with signed 32-bit numbers. For an empty blob it is null.
         part = (min(offset, 2**30) + 1, min(length, 2**30))
         query = "SELECT coalesce(substr(content, ?, ?), x'') FROM artifacts WHERE id = ? AND is_sealed = 1"
         content: bytes = self._one(query, (*part, id))[0]

@@ -1,1 +1,1 @@
-"""What the checks of `tuckaway.store_contract` do."""
+"""The implementation of the checks of `tuckaway.store_contract`."""

@@ -1,4 +1,4 @@
-"""What every store promises of its artifacts."""
+"""The contract of every store, for artifacts."""
 
 from __future__ import annotations
 
@@ -190,11 +190,11 @@ async def random_calls(store: Settled) -> None:
 
 
 async def _outcome(store: Settled, method: str, key: str, arguments: tuple[Any, ...]) -> Any:
-    """Returns the result of a call, without when artifacts were created; or the kind of its error."""
+    """Returns the result of a call without creation times, or the kind of its error."""
     try:
         if method == "list":
             artifacts = [replace(each, created_at=0) for each in await store.list()]
-            # Within a second, the order of a store may be that of its file system.
+            # Within a second, a store may list artifacts in the order of its file system.
             return sorted(artifacts, key=lambda artifact: artifact.tool)
         result = await getattr(store, method)(key, *arguments)
     except NotFoundError:

@@ -1,4 +1,4 @@
-"""What a store promises that has a quota and a maximum age."""
+"""The contract of a store with a quota and a maximum age."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a store promises that has sessions."""
+"""The contract of a store with sessions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def removal(store: Settled) -> None:
     same(
         (await store.ids(), await (await store.session_of("ab")).ids()), ([kept], [neighbour]), "what is left"
     )
-    # Whoever still has the session goes on in the one of this name.
+    # Callers that still hold the removed session continue in the new one of the same name.
     again = await session.put("t", b"x")
     same(await (await store.session_of("a")).ids(), [again], "list of a session that began again")
 

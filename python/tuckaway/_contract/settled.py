@@ -1,4 +1,4 @@
-"""A store whose methods are awaited, and what the checks say about its answers."""
+"""A store whose methods are awaited, and the errors of the checks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS_OF_DOUBT = 60
 
 
 class Settled:
-    """A store, each of whose methods is awaited: those of an asynchronous one really wait."""
+    """A store whose methods are all awaited; only an asynchronous store really suspends."""
 
     def __init__(self, store: Any) -> None:
         self.store = store
@@ -50,7 +50,7 @@ async def settle(answer: Any) -> Any:
 
 
 def same(found: object, expected: object, what: str = "") -> None:
-    """Fails unless two values are the same."""
+    """Fails unless two values are equal."""
     if found != expected:
         prefix = f"{what}: " if what else ""
         raise AssertionError(f"{prefix}found {_shown(found)}, expected {_shown(expected)}")
@@ -62,7 +62,7 @@ def _shown(value: object) -> str:
 
 
 async def raises(kind: type[Exception], answer: Awaitable[Any], what: str) -> Any:
-    """Fails unless a call raises an exception of a kind, and returns that."""
+    """Fails unless a call raises an exception of a kind, and returns the exception."""
     try:
         value = await answer
     except kind as error:
@@ -73,7 +73,7 @@ async def raises(kind: type[Exception], answer: Awaitable[Any], what: str) -> An
 
 
 async def knows_nothing_of(store: Settled, key: str) -> None:
-    """Fails unless an id is not found by any method."""
+    """Fails unless every method reports that an id is not found."""
     arguments = {"stat": (), "read": (0, 1), "append": (b"x",), "seal": (1,), "delete": ()}
     for method, rest in arguments.items():
         await raises(NotFoundError, getattr(store, method)(key, *rest), f"{method} of {_shown(key)}")

@@ -1,5 +1,5 @@
-"""Tuckaway in agent frameworks. Each module needs its framework, and nothing here is imported by `tuckaway`
-itself.
+"""Integrations of agent frameworks. Each module needs its framework, and `tuckaway` itself imports none of
+them.
 
 ========================================  ==================================================================
 module                                    one line
@@ -13,6 +13,6 @@ module                                    one line
 `tuckaway.integrations.anthropic`         ``results = run_tool_calls(t, message, handlers)``
 ========================================  ==================================================================
 
-``t`` is a `tuckaway.Tuckaway` or a `tuckaway.AsyncTuckaway`. Where a framework is asynchronous, a
-`tuckaway.Tuckaway` runs in a thread, so that it never holds up the event loop.
+``t`` is a `tuckaway.Tuckaway` or a `tuckaway.AsyncTuckaway`. In an asynchronous framework, a
+`tuckaway.Tuckaway` runs in a thread, so that it never blocks the event loop.
 """

@@ -34,28 +34,27 @@ Handler = Callable[..., Any]
 """A tool of the agent, called with the model's arguments as keywords. They are not checked against any
 schema.
 
-What it returns is its output: text or bytes unchanged, None as an empty output, a `ToolResult` as described
-there, a path as the bytes of that file, and any other value, also a model of Pydantic, as its JSON. If it
+Its return value is its output: text or bytes unchanged, None as an empty output, a `ToolResult` as described
+there, a path as the bytes of that file, and any other value, including a Pydantic model, as its JSON. If it
 raises, the model receives an error.
 """
 
 Handlers = Mapping[str, Handler]
-"""The tools of the agent, by the names that the model calls them by."""
+"""The tools of the agent, by the names that the model uses."""
 
 OnError = Callable[[str, Exception], None]
-"""Receives the name of a tool and what it raised, or why it could not be run. What it raises itself is
-logged."""
+"""Receives the name of a tool and the error of its failed call. Exceptions that it raises are logged."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a handler returns if a plain value is not enough: parts, an error, a stored artifact."""
+    """The result of a handler for which a plain value is not enough: parts, an error, a stored artifact."""
 
     content: str | bytes | Stored | Sequence[Mapping[str, Any]]
     """Text, bytes, an artifact in the store, or parts in the provider's format: their texts may be replaced
-    by a view, all other parts stay."""
+    by a view, all other parts are preserved."""
     is_error: bool = False
-    """Whether it reports an error."""
+    """Whether the tool reports an error."""
     structured: str | Mapping[str, Any] | None = None
     """The result as JSON, in addition to the content."""
 
@@ -69,10 +68,10 @@ class Call:
     arguments: Any
     """JSON text, the object itself, or any text if it is ``freeform``."""
     freeform: bool = False
-    """Whether the tool takes a text, not JSON."""
+    """Whether the tool takes plain text instead of JSON."""
     by_program: bool = False
-    """Whether a program in the provider's sandbox made the call. It reads all of the output, which no model
-    sees."""
+    """Whether a program in the provider's sandbox made the call. The program reads the whole output, which no
+    model sees."""
     made: Any = None
     """The call in the provider's format."""
 
@@ -88,7 +87,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How the calls of a turn are run."""
+    """Options for running the calls of a turn."""
 
     used_tokens: int
     text_type: str
@@ -103,16 +102,14 @@ def run_calls(
 ) -> list[Reply]:
     """Runs calls one after the other, and makes their views together, so that they share the headroom.
 
-    A call that cannot be run (no such tool, arguments that are not a JSON object) and one whose tool raises
-    are answered with an error; the others are not affected.
+    A call that cannot be run (an unknown tool, arguments that are not a JSON object) or whose tool raises is
+    answered with an error; the other calls are not affected.
     """
     require_sync(tuckaway)
     _check(tuckaway, handlers)
     waiting = [name for name, handler in handlers.items() if inspect.iscoroutinefunction(handler)]
     if waiting:
-        raise InvalidInputError(
-            f"{', '.join(waiting)}: asynchronous. Run the calls with the function for asyncio."
-        )
+        raise InvalidInputError(f"{', '.join(waiting)}: asynchronous. Run the calls with the async function.")
     results: list[ToolResult] = []
     for call in calls:
         if tuckaway.is_artifact_tool(call.name):
@@ -128,7 +125,7 @@ def run_calls(
 async def run_calls_async(
     tuckaway: AnyTuckaway, calls: Sequence[Call], handlers: Handlers, options: Options
 ) -> list[Reply]:
-    """As `run_calls`, with all calls at the same time. Handlers that are not coroutine functions run in
+    """Like `run_calls`, with all calls in parallel. Handlers that are not coroutine functions run in
     threads."""
     _check(tuckaway, handlers)
 
@@ -165,7 +162,7 @@ def list_of(value: Any, path: str) -> list[Any]:
     """Returns a list in the model's reply.
 
     Raises:
-        InvalidInputError: if it is missing, as from something that is not a complete reply
+        InvalidInputError: if it is missing, which means that the reply is incomplete
     """
     if not is_list(value):
         raise InvalidInputError(
@@ -176,7 +173,7 @@ def list_of(value: Any, path: str) -> list[Any]:
 
 
 def result_of(value: Any) -> ToolResult:
-    """Returns what a handler returned as a result.
+    """Converts a handler's return value to a result.
 
     Raises:
         TypeError: if JSON cannot represent it
@@ -225,8 +222,8 @@ def _started(call: Call, handlers: Handlers, tuckaway: AnyTuckaway) -> Any:
 
 
 def _arguments(given: Any) -> Mapping[str, Any]:
-    """Parses the arguments of a call. Models send an empty text to a tool that takes none, some servers the
-    object."""
+    """Parses the arguments of a call. For a tool without arguments, models send an empty text; some servers
+    send the parsed object."""
     if given is None or given == "":
         return {}
     parsed: Any = given

@@ -1,4 +1,5 @@
-"""What the integrations share: views that account for each other, and answers to calls of artifact tools."""
+"""Code that the integrations share: views that account for each other, and answers to calls of artifact
+tools."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ AnyTuckaway = Tuckaway | AsyncTuckaway
 
 @dataclass(frozen=True, slots=True)
 class Viewed:
-    """The view of an output, and whose it is."""
+    """The view of an output, with its tool and call."""
 
     tool: str
     """The name of the tool."""
@@ -44,11 +45,12 @@ class Viewed:
 
 
 OnView = Callable[[Viewed], None]
-"""Receives each view, for logs and metrics. What it raises is logged."""
+"""Receives each view, for logs and metrics. Exceptions that it raises are logged."""
 
 T = TypeVar("T")
 Steps = Generator[Callable[[], Any], Any, T]
-"""Work that is the same for both kinds of tuckaway: yields calls, and receives what they return or raise."""
+"""Work that is the same for both kinds of tuckaway: yields calls, and receives their results or
+exceptions."""
 
 
 def missing(extra: str, error: ImportError) -> ImportError:
@@ -61,8 +63,8 @@ def missing(extra: str, error: ImportError) -> ImportError:
 def definitions(tuckaway: AnyTuckaway) -> list[ToolDefinition]:
     """Returns the artifact tools that a tuckaway offers.
 
-    Frameworks read the list of tools once, and a dialect may define its tools only if something is stored. So
-    the definitions are those for a store that is not empty.
+    Frameworks read the list of tools once, but a dialect may define its tools only if something is stored. So
+    the returned definitions are for a non-empty store.
     """
     store = MemoryStore()
     store.seal(store.create("tool", "text/plain"), 0)
@@ -71,7 +73,7 @@ def definitions(tuckaway: AnyTuckaway) -> list[ToolDefinition]:
 
 
 def reserve_names(tuckaway: AnyTuckaway, foreign: Iterable[str]) -> None:
-    """Refuses tools of others that have the name of an artifact tool: outputs under these names always pass.
+    """Rejects foreign tools that have the name of an artifact tool: outputs under these names always pass.
 
     Raises:
         InvalidInputError: if there are any
@@ -79,7 +81,7 @@ def reserve_names(tuckaway: AnyTuckaway, foreign: Iterable[str]) -> None:
     taken = sorted(name for name in set(foreign) if tuckaway.is_artifact_tool(name))
     if taken:
         raise InvalidInputError(
-            f"{', '.join(taken)}: reserved for tuckaway's own tools, which are added for you. Rename yours."
+            f"{', '.join(taken)}: reserved for tuckaway's own tools, which it adds itself. Rename your tools."
         )
 
 
@@ -101,11 +103,11 @@ class Reducer:
         self._turns_lock = threading.Lock()
 
     def view(self, output: ToolOutput, turn: Hashable | None, used_tokens: int, call_id: str | None) -> View:
-        """Returns what the model sees of an output.
+        """Returns the model's view of an output.
 
         Args:
-            turn: identifies the turn of the model in which the tool was called; None if that is not known
-            used_tokens: the tokens of the conversation with the message that called the tool
+            turn: identifies the turn of the model in which the tool was called; None if unknown
+            used_tokens: the tokens of the conversation, including the message that called the tool
         """
         require_sync(self.tuckaway)
         state = self._turn(turn)
@@ -117,7 +119,7 @@ class Reducer:
     async def view_async(
         self, output: ToolOutput, turn: Hashable | None, used_tokens: int, call_id: str | None
     ) -> View:
-        """As `view`, in an event loop."""
+        """Like `view`, for an event loop."""
         if isinstance(self.tuckaway, Tuckaway):
             return await asyncio.to_thread(self.view, output, turn, used_tokens, call_id)
         state = self._turn(turn)
@@ -127,12 +129,12 @@ class Reducer:
         return view
 
     def answer(self, name: str, arguments: str | Mapping[str, Any]) -> ToolReply:
-        """Answers a call of an artifact tool. What cannot be answered is a reply with ``is_error``."""
+        """Answers a call of an artifact tool. If that fails, the reply has ``is_error``."""
         require_sync(self.tuckaway)
         return run(answering(self.tuckaway, name, arguments, self._max_bytes))
 
     async def answer_async(self, name: str, arguments: str | Mapping[str, Any]) -> ToolReply:
-        """As `answer`, in an event loop."""
+        """Like `answer`, for an event loop."""
         if isinstance(self.tuckaway, Tuckaway):
             return await asyncio.to_thread(self.answer, name, arguments)
         return await run_async(answering(self.tuckaway, name, arguments, self._max_bytes))
@@ -162,7 +164,7 @@ class Reducer:
 
 
 class Same:
-    """A key that equals only that of the same object. It keeps the object, so that no other one gets its
+    """A key that equals only keys of the same object. It holds the object, so that no other one gets the same
     id."""
 
     def __init__(self, value: object) -> None:
@@ -176,19 +178,19 @@ class Same:
 
 
 _TURNS = 64
-"""Turns whose views are accounted for. Older ones have ended, unless this many agents run at the same time.
-Each may hold a text as long as the headroom."""
+"""Maximum number of turns whose views are accounted for. Older turns have ended, unless this many agents run
+at the same time. Each may hold a text as long as the headroom."""
 
 
 class _Turn:
-    """The views that were made so far in one turn of a model."""
+    """The views made so far in one turn of a model."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.async_lock = asyncio.Lock()
         self.taken_tokens = 0
         self.uncounted: list[str] = []
-        """Texts whose tokens are counted when there is another call in the turn. Most turns have one."""
+        """Texts whose tokens are counted if there is another call in the turn. Most turns have one call."""
 
     def add(self, view: View) -> None:
         decision = view.decision
@@ -202,7 +204,7 @@ class _Turn:
 
 
 def require_sync(tuckaway: AnyTuckaway) -> None:
-    """Refuses an asynchronous tuckaway.
+    """Rejects an asynchronous tuckaway.
 
     Raises:
         InvalidInputError: if it is one
@@ -263,30 +265,27 @@ _UNLIMITED = 2**53
 def answering(
     tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
 ) -> Steps[ToolReply]:
-    """Answers a call of an artifact tool. If the store failed, its message, which is for people, is only
-    logged."""
+    """Answers a call of an artifact tool. If the store failed, the store's message, which is for people, is
+    only logged."""
     try:
         reply: ToolReply = yield lambda: tuckaway.call_tool(name, arguments, max_bytes=max_bytes)
     except UnsupportedError:
         return (yield from _truncated(tuckaway, name, arguments, max_bytes))
     except StoreError:
         logger.exception("the store failed in a call of %s", name)
-        return ToolReply(
-            "Error: the store of the outputs failed. Try again, or continue without the output.", True
-        )
+        return ToolReply("Error: the store failed. Try the call again, or continue without the output.", True)
     except TuckawayError as error:
         return ToolReply(f"Error: {error}", True)
     return reply
 
 
-_NO_MODEL = "[warning: no extraction is set up, so these are the top and the bottom of the output]"
+_NO_MODEL = "[warning: no extraction model is configured, so this is the head and tail of the output]"
 
 
 def _truncated(
     tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
 ) -> Steps[ToolReply]:
-    """Answers a call of ``tool_output`` (dialect ``handle``) that asks a model, which an integration does not
-    have."""
+    """Answers a call of ``tool_output`` (dialect ``handle``) that needs a model, which integrations lack."""
     given: Mapping[str, Any] = json.loads(arguments) if isinstance(arguments, str) else arguments
     space = max((max_bytes or 16_384) - len(_NO_MODEL) - 1, 256)
     truncating = {**given, "mode": "truncate"}
@@ -295,7 +294,7 @@ def _truncated(
 
 
 def notify(callback: Callable[..., None] | None, *values: object) -> None:
-    """Calls a callback of the user. It must not end the agent: what it raises is logged."""
+    """Calls a callback of the user. Its exceptions are logged, because they must not end the agent."""
     if callback is None:
         return
     try:

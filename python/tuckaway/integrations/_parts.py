@@ -1,4 +1,4 @@
-"""Outputs of several parts: their texts are one output, everything else stays as it is."""
+"""Outputs of several parts: their texts form one output, everything else is preserved."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ def parts_after(
     block_of: Callable[[Part], Block | None],
     text_part: Callable[[str], Part],
 ) -> list[Part]:
-    """Returns the parts for the model: the view, then everything that is not a text. Call it if the view is
+    """Returns the parts for the model: the view, then everything that is not a text. Only for views that are
     not inline."""
     return [text_part(view.text), *(part for part in parts if not _is_text(block_of(part)))]
 
 
 def media(media_type: str) -> Block:
-    """Returns a block that is passed on, only to be counted: its content need not enter the sandbox."""
+    """Returns a block that is passed on unchanged, to be counted only: its content need not enter the
+    sandbox."""
     return Block("", media_type)
 
 
@@ -52,7 +53,7 @@ def json_block(value: Any) -> Block:
 
 
 def text_of_data(value: Any) -> str:
-    """Returns data as JSON, or as Python writes it if JSON cannot represent it."""
+    """Returns data as JSON, or as its `repr` if JSON cannot represent it."""
     try:
         return to_json(value)
     except (TypeError, ValueError, RecursionError):
@@ -60,7 +61,7 @@ def text_of_data(value: Any) -> str:
 
 
 def is_mapping(value: object) -> TypeGuard[Mapping[str, Any]]:
-    """Returns whether a value is a mapping, whose keys are taken to be names."""
+    """Returns whether a value is a mapping, whose keys are assumed to be names."""
     return isinstance(value, Mapping)
 
 
@@ -75,13 +76,13 @@ def is_list(value: object) -> TypeGuard[list[Any]]:
 
 
 def member(value: Any, name: str) -> Any:
-    """Returns a member of an object or of a mapping; None if there is none."""
+    """Returns a member of an object or of a mapping; None if it is missing."""
     return value.get(name) if is_mapping(value) else getattr(value, name, None)
 
 
 def dict_block(part: Any) -> Block | None:
-    """Returns the block of a part as LangChain, OpenAI and Anthropic write it: a text, or an object with a
-    ``type``."""
+    """Returns the block for a part in the format of LangChain, OpenAI or Anthropic: a text, or an object with
+    a ``type``."""
     if isinstance(part, str):
         return Block(part)
     if not is_mapping(part):

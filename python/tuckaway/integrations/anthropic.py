@@ -50,10 +50,10 @@ __all__ = [
 
 
 def tool_definitions(tuckaway: AnyTuckaway, *, is_final_turn: bool = False) -> list[ToolParam]:
-    """Returns the artifact tools, to be passed to the model along with your own.
+    """Returns the artifact tools, to be passed to the model along with your own tools.
 
-    Pass them with every request, from the first one on. A tool list that changes in the middle of a
-    conversation invalidates the provider's prompt cache, which costs more than their few lines.
+    Pass them with every request, from the first one on. Changing the tool list in the middle of a
+    conversation invalidates the provider's prompt cache, which costs more than these short definitions.
     """
     return definitions_as(
         tuckaway,
@@ -71,24 +71,24 @@ def run_tool_calls(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ToolResultBlockParam]:
-    """Runs the tools that the model called in a message. Outputs that are too large become views; calls of
+    """Runs the tools that the model called in a message. Oversized outputs are replaced with views; calls of
     the artifact tools are answered.
 
-    The outputs of the turn share the headroom, and the conversation takes what the message's usage says. A
-    tool may return a `ToolResult` with blocks (text, images, documents): its texts are one output, all other
-    blocks are passed to the model unchanged. A program that calls a tool in Anthropic's sandbox receives the
-    full output.
+    The outputs of the turn share the headroom; the tokens of the conversation are taken from the message's
+    usage. A tool may return a `ToolResult` with blocks (text, images, documents): its texts form one output,
+    and all other blocks are passed to the model unchanged. A program that calls a tool in Anthropic's sandbox
+    receives the full output.
 
     Args:
-        message: what the client returned
+        message: the message that the client returned
         handlers: the tools of the agent by name
-        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each output, with the name of its tool and the id of its call
-        on_error: receives the name of a tool and what it raised
+        on_error: receives the name of a tool and the error of its failed call
 
     Returns:
-        one ``tool_result`` block for each call, for the content of the next user message; empty if there were
-        none
+        one ``tool_result`` block for each call, for the content of the next user message; empty if there are
+        no calls
 
     Raises:
         InvalidInputError: if the message is malformed, or a handler has the name of an artifact tool
@@ -106,8 +106,8 @@ async def run_tool_calls_async(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ToolResultBlockParam]:
-    """As `run_tool_calls`, with all calls at the same time. Handlers may be coroutine functions; the others
-    run in threads."""
+    """Like `run_tool_calls`, with all calls in parallel. Handlers may be coroutine functions; the others run
+    in threads."""
     options = _options(message, max_bytes, on_view, on_error)
     return _results(await run_calls_async(tuckaway, _calls(message), handlers, options))
 

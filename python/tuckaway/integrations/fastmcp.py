@@ -31,23 +31,23 @@ __all__ = ["OnView", "TuckawayMiddleware", "Viewed"]
 
 
 class TuckawayMiddleware(Middleware):
-    """Replaces results that are too large by views, and adds the artifact tools to the server.
+    """Replaces oversized results with views, and adds the artifact tools to the server.
 
-    A result is replaced as by the proxy (``tuckaway mcp proxy``): the view in place of all items except
-    images and audio, and in place of structured content an object with the view, as some clients show the
-    model only that. ``isError`` and ``_meta`` stay. A result that passes is the same object.
+    A result is replaced as by the proxy (``tuckaway mcp proxy``): the view replaces all items except images
+    and audio, and an object with the view replaces structured content, because some clients show the model
+    only that. ``isError`` and ``_meta`` are preserved. A result that passes is the same object.
 
-    A client checks structured content against the tool's ``outputSchema``, and would refuse the view. So
-    tools whose results may be replaced are listed without it; the schema, up to 4 KiB, is at the end of their
-    description. Tools that the policy exempts keep theirs.
+    A client checks structured content against the tool's ``outputSchema``, and would reject the view. So
+    tools whose results may be replaced are listed without the schema; up to 4 KiB of it are appended to the
+    description. Tools that the policy exempts keep their schema.
 
     A server does not know how much of the model's window is used: set `Policy.max_output_tokens`. All clients
-    of the server share the store. An artifact's id cannot be guessed, but whoever has it can read the
+    of the server share the store. An artifact's id cannot be guessed, but anyone who has it can read the
     artifact.
 
     Args:
         tuckaway: stores the results, and answers the artifact tools; a `tuckaway.Tuckaway` runs in a thread
-        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each result, with the name of its tool
 
     Raises:
@@ -65,7 +65,7 @@ class TuckawayMiddleware(Middleware):
         context: MiddlewareContext[mcp.ListToolsRequest],
         call_next: CallNext[mcp.ListToolsRequest, Sequence[Tool]],
     ) -> Sequence[Tool]:
-        """Adds the artifact tools, and moves the schemas of results to the descriptions."""
+        """Adds the artifact tools, and moves output schemas to the descriptions."""
         tools = await call_next(context)
         reserve_names(self._reducer.tuckaway, (tool.name for tool in tools))
         return [
@@ -90,7 +90,7 @@ class TuckawayMiddleware(Middleware):
             if view.decision.action == "inline":
                 raise
             raise ToolError(view.text) from error
-        # A request for input, and the acknowledgement of a task, have no content.
+        # Requests for input and acknowledgements of tasks have no content.
         if isinstance(result, InputRequiredToolResult) or not isinstance(cast(object, result), ToolResult):
             return result
         view = await self._view(_output_of(name, result))
@@ -166,7 +166,8 @@ def _result_with(result: ToolResult, view: View) -> ToolResult:
 
 
 def _without_wrapping(meta: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Removes FastMCP's note that the structured content is ``{"result": value}``, which it no longer is."""
+    """Removes FastMCP's note that the structured content is ``{"result": value}``, which is no longer
+    true."""
     if meta is None or not isinstance(meta.get("fastmcp"), dict):
         return meta
     own: dict[str, Any] = meta["fastmcp"]
@@ -189,7 +190,8 @@ def _block_of(item: mcp.ContentBlock) -> Block:
 
 
 def _encoded(data: str, media_type: str | None) -> Block:
-    """Returns a block of base64 data. Data that is passed on is counted without entering the sandbox."""
+    """Returns a block of base64 data. Data that is passed on unchanged is counted without entering the
+    sandbox."""
     if media_type is not None and is_passed_on(media_type):
         return media(media_type)
     try:

@@ -29,21 +29,22 @@ __all__ = ["OnView", "TuckawayMiddleware", "Viewed"]
 
 
 class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Replaces tool outputs that are too large by views, and adds the artifact tools to the agent.
+    """Replaces oversized tool outputs with views, and adds the artifact tools to the agent.
 
-    A tool message keeps its id, status and ``artifact``; of several content blocks, the texts are replaced
-    and all others stay. Messages within a ``Command`` are handled too. An output that passes is the same
-    object.
+    A tool message keeps its id, status and ``artifact``; if it has several content blocks, the texts are
+    replaced and all others are preserved. Messages within a ``Command`` are handled too. An output that
+    passes is the same object.
 
-    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is
-    what the model reported last (``usage_metadata``). In ``ainvoke`` and ``astream`` a `tuckaway.Tuckaway`
-    runs in a thread; ``invoke`` needs one, and refuses a `tuckaway.AsyncTuckaway`.
+    Calls of one turn share the headroom in the order in which they finish. The tokens of the conversation are
+    taken from the model's last report (``usage_metadata``). In ``ainvoke`` and ``astream`` a
+    `tuckaway.Tuckaway` runs in a thread; ``invoke`` needs a `tuckaway.Tuckaway`, and rejects a
+    `tuckaway.AsyncTuckaway`.
 
-    Subagents of deepagents have middleware of their own: give them one too, with the same tuckaway.
+    Subagents of deepagents have separate middleware: add it to each of them, with the same tuckaway.
 
     Args:
         tuckaway: stores the outputs, and answers the artifact tools
-        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each output, with the name of its tool and the id of its call
 
     Raises:
@@ -62,7 +63,7 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
-        """Refuses foreign tools with the name of an artifact tool before the model sees them."""
+        """Rejects foreign tools with the name of an artifact tool before the model sees them."""
         reserve_names(self._reducer.tuckaway, self._foreign_names(request))
         return handler(request)
 
@@ -71,7 +72,7 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
         request: ModelRequest[Any],
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any]:
-        """As `wrap_model_call`."""
+        """Like `wrap_model_call`."""
         reserve_names(self._reducer.tuckaway, self._foreign_names(request))
         return await handler(request)
 
@@ -88,7 +89,7 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
     ) -> Any:
-        """As `wrap_tool_call`."""
+        """Like `wrap_tool_call`."""
         result = await handler(request)
         turn, used_tokens = _turn_of(request)
         if self._is_own(request):
@@ -107,7 +108,7 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
                 if not any(tool is own for own in self.tools):
                     yield tool.name
             else:
-                # A tool that the provider runs, in the provider's format.
+                # The provider runs this tool, whose definition is in the provider's format.
                 yield str(member(tool.get("function") or tool, "name"))
 
 
@@ -135,7 +136,7 @@ def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> BaseTool:
 
 
 def _turn_of(request: ToolCallRequest) -> tuple[Hashable, int]:
-    """Returns what identifies the turn of the model, and the tokens of the conversation up to it."""
+    """Returns the key of the model's turn, and the tokens of the conversation up to it."""
     state: Any = request.state
     messages = state if is_list(state) else member(state, "messages")
     for message in reversed(messages or []):
@@ -161,7 +162,7 @@ def _is_command(result: object) -> TypeGuard[Command[Any]]:
 
 
 def _with_views(result: Any, views: Sequence[View]) -> Any:
-    """Returns a result with views in place of the contents of its tool messages; the same object if all
+    """Returns a result with views instead of the contents of its tool messages; the same object if all
     passed."""
     if all(view.decision.action == "inline" for view in views):
         return result

@@ -58,10 +58,10 @@ def chat_tool_definitions(
     tuckaway: AnyTuckaway, *, is_final_turn: bool = False
 ) -> list[ChatCompletionToolParam]:
     """Returns the artifact tools in the format of Chat Completions, to be passed to the model along with your
-    own.
+    own tools.
 
-    Pass them with every request, from the first one on. A tool list that changes in the middle of a
-    conversation invalidates the provider's prompt cache, which costs more than their few lines.
+    Pass them with every request, from the first one on. Changing the tool list in the middle of a
+    conversation invalidates the provider's prompt cache, which costs more than these short definitions.
     """
     return definitions_as(
         tuckaway,
@@ -76,7 +76,7 @@ def chat_tool_definitions(
 def responses_tool_definitions(
     tuckaway: AnyTuckaway, *, is_final_turn: bool = False
 ) -> list[FunctionToolParam]:
-    """As `chat_tool_definitions`, in the format of Responses."""
+    """Like `chat_tool_definitions`, in the format of Responses."""
     return definitions_as(
         tuckaway,
         lambda tool: {
@@ -100,22 +100,23 @@ def run_chat_tool_calls(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ChatCompletionToolMessageParam]:
-    """Runs the tools that the model called in a completion. Outputs that are too large become views; calls of
-    the artifact tools are answered.
+    """Runs the tools that the model called in a completion. Oversized outputs are replaced with views; calls
+    of the artifact tools are answered.
 
-    The outputs of the turn share the headroom, and the conversation takes what the completion's usage says.
-    The API has no error field. If a tool failed, the text says so: it starts with the exception's name. Chat
+    The outputs of the turn share the headroom; the tokens of the conversation are taken from the completion's
+    usage. The API has no error field. If a tool failed, the text starts with the exception's name. Chat
     Completions accepts only text parts in a tool message; for images, use Responses.
 
     Args:
-        completion: what the client returned; only the first choice is used
+        completion: the completion that the client returned; only the first choice is used
         handlers: the tools of the agent by name
-        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each output, with the name of its tool and the id of its call
-        on_error: receives the name of a tool and what it raised
+        on_error: receives the name of a tool and the error of its failed call
 
     Returns:
-        one ``tool`` message for each call, to follow the assistant's message; empty if there were no calls
+        one ``tool`` message for each call, to be added after the assistant's message; empty if there are no
+        calls
 
     Raises:
         InvalidInputError: if the completion is malformed, or a handler has the name of an artifact tool
@@ -133,8 +134,8 @@ async def run_chat_tool_calls_async(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ChatCompletionToolMessageParam]:
-    """As `run_chat_tool_calls`, with all calls at the same time. Handlers may be coroutine functions; the
-    others run in threads."""
+    """Like `run_chat_tool_calls`, with all calls in parallel. Handlers may be coroutine functions; the others
+    run in threads."""
     options = _options(completion, "text", max_bytes, on_view, on_error)
     return _chat_messages(await run_calls_async(tuckaway, _chat_calls(completion), handlers, options))
 
@@ -148,14 +149,14 @@ def run_responses_tool_calls(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ResponseInputItemParam]:
-    """Runs the tools that the model called in a response, as `run_chat_tool_calls` does.
+    """Runs the tools that the model called in a response, like `run_chat_tool_calls`.
 
     A tool may return a `ToolResult` with parts (``input_text``, ``input_image``, ``input_file``): its texts
-    are one output, all other parts are passed to the model unchanged. A program that calls a tool in OpenAI's
-    sandbox receives the full output.
+    form one output, and all other parts are passed to the model unchanged. A program that calls a tool in
+    OpenAI's sandbox receives the full output.
 
     Returns:
-        one item for each call, for the input of the next request; empty if there were no calls
+        one item for each call, for the input of the next request; empty if there are no calls
     """
     options = _options(response, "input_text", max_bytes, on_view, on_error)
     return _responses_items(run_calls(tuckaway, _responses_calls(response), handlers, options))
@@ -170,7 +171,7 @@ async def run_responses_tool_calls_async(
     on_view: OnView | None = None,
     on_error: OnError | None = None,
 ) -> list[ResponseInputItemParam]:
-    """As `run_responses_tool_calls`, with all calls at the same time."""
+    """Like `run_responses_tool_calls`, with all calls in parallel."""
     options = _options(response, "input_text", max_bytes, on_view, on_error)
     return _responses_items(await run_calls_async(tuckaway, _responses_calls(response), handlers, options))
 

@@ -33,32 +33,32 @@ A = TypeVar("A", bound=Agent[Any])
 def with_tuckaway(
     agent: A, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None
 ) -> A:
-    """Returns a copy of an agent in which tool outputs that are too large are replaced by views.
+    """Returns a copy of an agent in which oversized tool outputs are replaced with views.
 
-    It has the artifact tools in addition to its own. Function tools are wrapped, and so are the tools of MCP
-    servers, whenever the agent lists them; approvals, guardrails and timeouts stay. Images and files in an
-    output stay. An output that passes is the same object. Hosted tools run at OpenAI, and are not changed.
-    Nor are the outputs that a program in OpenAI's sandbox reads, which no model sees: calls that it made, and
-    tools with an output schema.
+    It has the artifact tools in addition to its own. Function tools are wrapped, as are the tools of MCP
+    servers whenever the agent lists them; approvals, guardrails and timeouts are preserved, and so are images
+    and files in an output. An output that passes is the same object. Hosted tools run at OpenAI, and are not
+    changed. Neither are outputs that a program in OpenAI's sandbox reads, which no model sees: outputs of
+    calls that the program made, and of tools with an output schema.
 
-    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is
-    what the model reported last. A `tuckaway.Tuckaway` runs in a thread. Each agent of a handoff needs its
-    own copy.
+    Calls of one turn share the headroom in the order in which they finish. The tokens of the conversation are
+    taken from the model's last report. A `tuckaway.Tuckaway` runs in a thread. Each agent of a handoff needs
+    a separate copy.
 
     Args:
-        agent: an agent, also of a subclass
+        agent: an agent, possibly of a subclass
         tuckaway: stores the outputs, and answers the artifact tools
-        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each output, with the name of its tool and the id of its call
 
     Raises:
-        InvalidInputError: if a tool has the name of an artifact tool; for those of an MCP server, when they
-        are listed
+        InvalidInputError: if a tool has the name of an artifact tool; for the tools of an MCP server, when
+        they are listed
     """
     reducer = Reducer(tuckaway, max_bytes=max_bytes, on_view=on_view)
     own = [_artifact_tool(reducer, each) for each in reducer.definitions]
     copied = cast("A", agent.clone(tools=[*_reduced_tools(agent.tools, reducer), *own]))
-    # A class, as the SDK clones agents by their class and fields.
+    # A class, because the SDK clones agents by their class and fields.
     copied.__class__ = _reducing_class(type(agent), reducer)
     return copied
 
@@ -98,8 +98,8 @@ def _reduced_tool(tool: FunctionTool, reducer: Reducer) -> FunctionTool:
 def _same_approval(tool: FunctionTool, invoke: Any) -> Any:
     """Returns the tool's policy for approvals.
 
-    Before the SDK asks a function, it inspects whether the invoker would change the arguments, and requires
-    approval if so. The wrapped invoker hides that, so the function does it.
+    Before the SDK asks a function, it checks whether the invoker would change the arguments, and requires
+    approval if so. The wrapped invoker hides that, so the function checks it instead.
     """
     policy, prepare = tool.needs_approval, getattr(invoke, "prepare_arguments", None)
     if not callable(policy) or prepare is None:
@@ -134,7 +134,7 @@ def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> FunctionTool
 
 
 async def _reduced(reducer: Reducer, context: ToolContext[Any], output: Any) -> Any:
-    """Returns what the model sees of an output: the same object if it passes."""
+    """Returns the model's view of an output: the same object if it passes."""
     parts = _parts_of(context, output)
     if parts is None:
         whole = ToolOutput.of(_text_of(output), tool=context.tool_name)
@@ -154,7 +154,7 @@ _Part = tuple[Any, Mapping[str, Any]]
 
 
 def _parts_of(context: ToolContext[Any], output: Any) -> list[_Part] | None:
-    """Returns the parts of an output; None if the SDK does not take it for parts."""
+    """Returns the parts of an output; None if the SDK does not recognize it as parts."""
     if context.tool_call is None:
         return None
     written = ItemHelpers.tool_call_output_item(context.tool_call, output)["output"]
@@ -174,7 +174,7 @@ def _text_part(text: str) -> _Part:
 
 
 def _text_of(output: Any) -> str:
-    """Returns data as JSON, which can be queried. The SDK would write it as Python does."""
+    """Returns data as JSON, which can be queried. The SDK would write its `repr`."""
     if isinstance(output, str):
         return output
     if isinstance(output, BaseModel):

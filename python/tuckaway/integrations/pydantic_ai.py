@@ -28,24 +28,25 @@ except ImportError as error:
 __all__ = ["OnView", "TuckawayCapability", "Viewed"]
 
 _OWN = {"tuckaway": True}
-"""Metadata of the artifact tools, which no model sees. It tells them from foreign tools of the same name."""
+"""Metadata of the artifact tools, which no model sees. It distinguishes them from foreign tools of the same
+name."""
 
 
 @dataclass(init=False)
 class TuckawayCapability(AbstractCapability[Any]):
-    """Replaces tool outputs that are too large by views, and adds the artifact tools to the agent.
+    """Replaces oversized tool outputs with views, and adds the artifact tools to the agent.
 
-    Values are measured as the model would see them: text as it is, everything else as its JSON. Binary
-    content and URLs stay. Of a `ToolReturn`, ``return_value`` and ``content`` are replaced, ``metadata`` and
-    ``tools`` stay. A message that asks for a retry, or reports a failure, stays one. An output that passes is
-    the same object.
+    Values are measured as the model would see them: text unchanged, everything else as its JSON. Binary
+    content and URLs are preserved. In a `ToolReturn`, ``return_value`` and ``content`` are replaced,
+    ``metadata`` and ``tools`` are preserved. A message that asks for a retry, or reports a failure, still
+    does. An output that passes is the same object.
 
-    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is
-    what the model reported last. A `tuckaway.Tuckaway` runs in a thread.
+    Calls of one turn share the headroom in the order in which they finish. The tokens of the conversation are
+    taken from the model's last report. A `tuckaway.Tuckaway` runs in a thread.
 
     Args:
         tuckaway: stores the outputs, and answers the artifact tools
-        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each output, with the name of its tool and the id of its call
 
     Raises:
@@ -68,7 +69,7 @@ class TuckawayCapability(AbstractCapability[Any]):
         ctx: RunContext[Any],  # noqa: ARG002
         tool_defs: list[AgentToolDefinition],
     ) -> list[AgentToolDefinition]:
-        """Refuses foreign tools with the name of an artifact tool before the model sees them."""
+        """Rejects foreign tools with the name of an artifact tool before the model sees them."""
         reserve_names(self._reducer.tuckaway, (each.name for each in tool_defs if not _is_own(each)))
         return tool_defs
 
@@ -89,7 +90,7 @@ class TuckawayCapability(AbstractCapability[Any]):
         if _is_own(tool_def):
             self._reducer.account(str(result), _turn_of(ctx))
             return result
-        # The framework reads results of its own kinds of tools, such as a search for tools.
+        # The framework itself reads results of special tools, such as tool search.
         if tool_def.tool_kind is not None:
             return result
         if _is_tool_return(result):
@@ -123,7 +124,7 @@ class TuckawayCapability(AbstractCapability[Any]):
     async def _reduced(
         self, ctx: RunContext[Any], call: ToolCallPart, value: Any, *, is_error: bool = False
     ) -> Any:
-        """Returns what the model sees of a value: the same object if it passes."""
+        """Returns the model's view of a value: the same object if it passes."""
         items = _items_of(call, value)
         output = parts_output(call.tool_name, items, _block_of, is_error=is_error)
         view = await self._reducer.view_async(output, _turn_of(ctx), _used_tokens(ctx), call.tool_call_id)
@@ -140,7 +141,7 @@ def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> Tool[Any]:
             raise ToolFailed(reply.text)
         return reply.text
 
-    # Type checkers cannot tell the type of what its method returns.
+    # Type checkers cannot infer what its method returns.
     untyped: Any = Tool
     tool: Tool[Any] = untyped.from_schema(
         answer, definition.name, definition.description, definition.input_schema

@@ -28,21 +28,22 @@ __all__ = ["OnView", "TuckawayPlugin", "Viewed"]
 
 
 class TuckawayPlugin(Plugin):
-    """Replaces tool results that are too large by views, and adds the artifact tools to the agent.
+    """Replaces oversized tool results with views, and adds the artifact tools to the agent.
 
-    Blocks of text and JSON are replaced, images, videos and documents stay, as does the status. A result that
-    passes is the same object.
+    Blocks of text and JSON are replaced; images, videos, documents and the status are preserved. A result
+    that passes is the same object.
 
-    Calls of one turn share the headroom in the order in which they finish. What the conversation takes is
-    what the model reported last. A `tuckaway.Tuckaway` runs in a thread. A plugin may serve several agents.
+    Calls of one turn share the headroom in the order in which they finish. The tokens of the conversation are
+    taken from the model's last report. A `tuckaway.Tuckaway` runs in a thread. A plugin may serve several
+    agents.
 
     Args:
         tuckaway: stores the results, and answers the artifact tools
-        max_bytes: the most bytes of a reply of an artifact tool; 16,384 if None
+        max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each result, with the name of its tool and the id of its call
 
     Raises:
-        InvalidInputError: when the agent is made or runs, if a tool has the name of an artifact tool
+        InvalidInputError: when the agent is created or runs, if a tool has the name of an artifact tool
     """
 
     @property
@@ -59,14 +60,14 @@ class TuckawayPlugin(Plugin):
         self._marks: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
 
     def init_agent(self, agent: Agent) -> None:
-        """Adds the artifact tools, and replaces the results of the others from now on."""
+        """Adds the artifact tools, and replaces the results of all other tools from now on."""
         self._refuse_foreign(agent)
         agent.tool_registry.process_tools(self._own)
         agent.add_hook(self._before_invocation, BeforeInvocationEvent)
         agent.add_hook(self._after_tool_call, AfterToolCallEvent)
 
     def _before_invocation(self, event: BeforeInvocationEvent) -> None:
-        # Tools may have been added since.
+        # Tools may have been added in the meantime.
         self._refuse_foreign(event.agent)
 
     async def _after_tool_call(self, event: AfterToolCallEvent) -> None:
@@ -86,7 +87,8 @@ class TuckawayPlugin(Plugin):
             event.result = {**event.result, "content": shown}
 
     def _turn_of(self, agent: Any) -> Hashable:
-        # Agents come and go. An id would be that of another one some day, and a reference would keep it.
+        # Agents come and go: an id could be reused for another agent, and a reference would keep the agent
+        # alive.
         mark = self._marks.setdefault(agent, object())
         return mark, agent.event_loop_metrics.cycle_count
 

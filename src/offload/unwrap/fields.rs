@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tuckaway_json::scan::{Scanner, TokenKind};
 use tuckaway_json::unescape::{unescape, unescape_bytes};
 
-/// The most members of an object; no item has more.
+/// Maximum members of an object; no item has more.
 const MAX_MEMBERS: usize = 16;
 
 /// The members of a parsed object.

@@ -15,7 +15,7 @@ const COMMON: [&str; 4] = ["type", "annotations", "_meta", "cache_control"];
 pub const FIRST: [&str; 10] =
     ["type", "text", "data", "mimeType", "resource", "uri", "name", "source", "annotations", "_meta"];
 
-/// Converts an item to a part; none if its form is unknown.
+/// Converts an item to a part; returns none if its form is unknown.
 pub fn part(item: &Fields<'_>) -> Option<Part<'static>> {
     let has_only = |own: &[&str]| item.are_only(&[&COMMON[..], own].concat());
     match &*item.string("type")? {

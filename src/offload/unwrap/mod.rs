@@ -1,6 +1,5 @@
-//! Unwraps a text that is a tool result: the JSON of an MCP `CallToolResult`, or an
-//! array of content parts in the form of a model provider. The inner content is
-//! stored, so that it can be paged and queried.
+//! Unwraps a JSON-encoded tool result: an MCP `CallToolResult`, or an array of content parts in the
+//! format of a model provider. The inner content is stored, so that it can be paged and queried.
 //!
 //! Detection is strict: unless every member has a known name and the right type, the
 //! text is ordinary JSON. Names and types are those of the Model Context Protocol
@@ -17,7 +16,7 @@ use super::structured::{Repeats, repeats};
 use fields::{Fields, JsonValue};
 use tuckaway_json::scan::{Scanner, Token, TokenKind};
 
-/// The most items of a result; a longer array is ordinary data.
+/// Maximum items of a result; a longer array is ordinary data.
 const MAX_ITEMS: usize = 10_000;
 /// The members of a result.
 const MEMBERS: [&str; 4] = ["content", "structuredContent", "isError", "_meta"];
@@ -26,12 +25,11 @@ const MEMBERS: [&str; 4] = ["content", "structuredContent", "isError", "_meta"];
 pub struct Unwrapped {
     /// In order; structured content comes last, unless it repeats the others.
     pub parts: Vec<Part<'static>>,
-    /// The result reports that the tool failed.
+    /// Whether the result reports that the tool failed.
     pub is_error: bool,
 }
 
-/// Returns whether a text begins like a wrapped result, which excludes nearly all other
-/// texts.
+/// Returns whether a text begins like a wrapped result; nearly all other texts do not.
 pub fn may_be_wrapped(bytes: &[u8]) -> bool {
     let mut scanner = Scanner::new(&bytes[..bytes.len().min(256)]);
     let mut next = || scanner.next_token().ok().flatten();

@@ -1,4 +1,4 @@
-//! What is shown of a line: all of it, or an excerpt with `…` where it is cut.
+//! How a line is shown: in full, or as an excerpt with `…` for omitted text.
 
 use std::borrow::Cow;
 
@@ -12,23 +12,23 @@ use tuckaway_text::{self as text, cut};
 /// Lines of up to this many bytes are shown in full.
 pub(super) const WHOLE_BYTES: usize = 400;
 
-/// Bytes of an excerpt around a match, and of one around each of several in a line.
+/// Bytes of an excerpt around a match, and around each of several matches in a line.
 pub(super) const WINDOW_BYTES: usize = 320;
 pub(super) const SMALL_WINDOW_BYTES: usize = 120;
 
-/// Bytes of a line of context that is too long to be shown in full.
+/// Bytes shown of a long line of context.
 const CONTEXT_BYTES: usize = 160;
 
-/// Bytes of a line that decide what is shown of its head.
+/// Bytes of a line that determine its shown head.
 pub(super) const HEAD_BYTES: usize = WHOLE_BYTES + cut::MAX_GRAPHEME_BYTES;
 
-/// Bytes on either side of a match that decide what is shown around it: more
-/// than an excerpt and the longest graphemes at its ends take.
+/// Bytes on either side of a match that determine its excerpt: more than an excerpt with the
+/// longest graphemes at its ends needs.
 const NEAR_BYTES: u64 = (2 * WINDOW_BYTES + 4 * cut::MAX_GRAPHEME_BYTES) as u64;
 
 const CUT: &str = "…";
 
-/// Where a match is in its line.
+/// The position of a match in its line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub bytes: (u64, u64),
@@ -36,7 +36,7 @@ pub(super) struct Span {
     pub column: u64,
 }
 
-/// The text that is shown for one line.
+/// The text shown for one line.
 pub(super) struct Excerpt {
     pub text: String,
     pub clipped: bool,
@@ -47,8 +47,7 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Shows the head of a line of context. Of a long line, the first [`HEAD_BYTES`] are
-    /// enough.
+    /// Shows the head of a line of context. For a long line, the first [`HEAD_BYTES`] suffice.
     pub(super) fn head(line: &[u8]) -> Self {
         let (text, clipped) = match line.len() <= WHOLE_BYTES {
             true => (text::lossy(line).into_owned(), false),
@@ -57,9 +56,9 @@ impl Excerpt {
         Excerpt { text, clipped, column: 1, span: (0, 0) }
     }
 
-    /// Shows a line around its match at `span`, in bytes of it: the match is in the
-    /// middle of the excerpt, as far as the line's ends allow, which has up to `window` bytes
-    /// if the line is long.
+    /// Shows a line around its match at `span`, in bytes of it: the match is in the middle of the
+    /// excerpt, as far as the line's ends allow. The excerpt of a long line has up to `window`
+    /// bytes.
     pub(super) fn around(line: &Line, span: Span, window: usize) -> Result<Self, Error> {
         let Span { bytes: span, column } = span;
         let (from, part) = neighbourhood(line, span.0)?;
@@ -80,7 +79,7 @@ impl Excerpt {
         Ok(excerpt)
     }
 
-    /// Cuts the excerpt down to `max` bytes, around its match.
+    /// Truncates the excerpt to `max` bytes around its match.
     pub(super) fn shrink(&mut self, max: usize) {
         if self.text.len() > max {
             let shown = std::mem::take(&mut self.text);
@@ -88,8 +87,8 @@ impl Excerpt {
         }
     }
 
-    /// Cuts `shown` down to a window around the match; `goes_on` says on which
-    /// sides the line has more than `shown`.
+    /// Truncates `shown` to a window around the match; `goes_on` says on which sides the line
+    /// continues past `shown`.
     fn cut(&mut self, shown: &str, window: usize, goes_on: (bool, bool)) {
         let (start, end) = self.span;
         let around = window.saturating_sub(end - start) / 2;
@@ -105,8 +104,8 @@ impl Excerpt {
     }
 }
 
-/// Reads the part of a line that decides what is shown around `at`; returns where it
-/// begins, at a character, and its bytes.
+/// Reads the part of a line that determines the excerpt around `at`; returns its bytes and where it
+/// begins, at a character.
 fn neighbourhood(line: &Line, at: u64) -> Result<(u64, Vec<u8>), Error> {
     let from = at.saturating_sub(NEAR_BYTES);
     let around =

@@ -8,17 +8,17 @@ use tuckaway_search::source::{ByteSource, Reads, slice_at};
 use crate::error::Error;
 use crate::query::source::Source;
 
-/// A line without its line end.
+/// A line without its line ending.
 pub(super) enum Line<'l> {
     /// Its bytes.
     InMemory(&'l [u8]),
-    /// Where it is: its parts are read when they are needed.
+    /// Its position; its parts are read when needed.
     InSource { source: &'l Source<'l>, start: u64, len: u64 },
 }
 
 impl<'l> Line<'l> {
-    /// Finds the line of an artifact that begins at `start`, and returns it with the start
-    /// of the next one. It is read once, for its end.
+    /// Finds the line of an artifact that begins at `start`, and returns it with the start of the
+    /// next one. The line is read once to find its end.
     pub(super) fn in_source(
         source: &'l Source<'l>,
         start: u64,
@@ -42,8 +42,7 @@ impl<'l> Line<'l> {
         }
     }
 
-    /// Counts the characters, as they are shown, from one that begins at `from` up to `to`, where
-    /// one begins.
+    /// Counts the shown characters between `from` and `to`, at each of which a character begins.
     pub(super) fn characters(&self, from: u64, to: u64) -> Result<u64, Error> {
         let (mut at, mut count) = (from, 0);
         while at < to {

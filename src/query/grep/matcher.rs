@@ -12,7 +12,7 @@ pub(super) fn compile(query: &GrepQuery, words: &Words) -> Result<Matcher, Error
         true => (Matcher::literal(&query.pattern, query.ignore_case), "Search for a part of it.".to_owned()),
         false => (
             Matcher::new(&query.pattern, query.ignore_case),
-            format!("To search for these very characters, {}.", words.literal),
+            format!("To search for exactly these characters, {}.", words.literal),
         ),
     };
     matcher.map_err(|wrong| Error::invalid(format!("The pattern {wrong}. {advice}")))
@@ -21,7 +21,7 @@ pub(super) fn compile(query: &GrepQuery, words: &Words) -> Result<Matcher, Error
 impl From<TooCostly> for Error {
     fn from(_: TooCostly) -> Self {
         Error::limit(
-            "The pattern costs too much on an artifact of this size. Make its counted repetitions smaller ({0,500} is costly where * is not), or search for a text that it contains.",
+            "The pattern is too expensive for an artifact of this size. Reduce its counted repetitions ({0,500} is expensive, * is not), or search for a text that it contains.",
         )
     }
 }

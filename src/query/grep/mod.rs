@@ -1,10 +1,9 @@
 //! The lines that match a pattern.
 //!
-//! One pass over the lines, one record for each that matches, in memory that is bounded
-//! however long the artifact and its lines are. Context is as grep's: in one reply every
-//! line appears at most once, as a match, in the `after` of the match before it, or in
-//! the `before` of the match after it; the `after` of a match ends where the next match
-//! begins.
+//! One pass over the lines creates a record for each match, in bounded memory however long the
+//! artifact and its lines are. Context is as grep's: in one reply every line appears at most once,
+//! as a match, in the `after` of the match before it, or in the `before` of the match after it; the
+//! `after` of a match ends where the next match begins.
 
 mod excerpt;
 mod line;
@@ -24,10 +23,10 @@ use crate::ports::Store;
 use page::{Bounds, Page};
 use scan::Scan;
 
-/// Matches of a page if the caller names no number.
+/// The default number of matches per page.
 pub const DEFAULT_MATCHES: u32 = 100;
 
-/// The most lines of context on either side.
+/// Maximum lines of context on either side.
 pub const MAX_CONTEXT: u32 = 100;
 
 /// Finds one page of matching lines. Rendered as lines (`{line}:{text}`, context as
@@ -46,16 +45,15 @@ pub fn grep(
     Ok(search(&Target::artifact(store, id), query, super::page_bytes(max_bytes)?)?.matches)
 }
 
-/// A page of matches with the facts that a reply states about it.
+/// A page of matches, with facts for the reply.
 pub(crate) struct SearchResult {
     pub matches: Matches,
     /// Lines that were searched, from the cursor on.
     pub lines: u64,
     pub size_bytes: u64,
-    /// The artifact has terminal sequences where the search begins; views of it have none.
+    /// Whether the artifact has terminal sequences where the search begins; its views have none.
     pub has_escapes: bool,
-    /// The page ends because it has as many matches as were asked for, not because it
-    /// is full.
+    /// Whether the page has as many matches as requested, and did not end because it was full.
     pub all_asked_for: bool,
 }
 
@@ -64,7 +62,7 @@ fn bounds(query: &GrepQuery, words: &Words, max: usize) -> Result<Bounds, Error>
     let bounded = |lines: u32, side: &str| match lines <= MAX_CONTEXT {
         true => Ok(lines as usize),
         false => Err(Error::invalid(format!(
-            "{lines} lines of {side} context are too many: at most {MAX_CONTEXT}. Read the lines around a match instead."
+            "{lines} lines of {side} context are too many; at most {MAX_CONTEXT} are allowed. Read the lines around a match instead."
         ))),
     };
     let most = query.max_matches.unwrap_or(DEFAULT_MATCHES);
@@ -78,8 +76,8 @@ fn bounds(query: &GrepQuery, words: &Words, max: usize) -> Result<Bounds, Error>
         after: bounded(query.after_context, "after")?,
         matches: most as usize,
         bytes: max,
-        offset: if query.each_match || words.shows_places { page::OFFSET_BYTES } else { 0 },
-        shows_places: words.shows_places,
+        offset: if query.each_match || words.shows_positions { page::OFFSET_BYTES } else { 0 },
+        shows_positions: words.shows_positions,
     })
 }
 
@@ -93,7 +91,7 @@ pub(crate) fn search(target: &Target<'_>, query: &GrepQuery, max: usize) -> Resu
     search_in(|| target.open(), target.words, query, max)
 }
 
-/// Searches as [`search`] does, in a source that is opened once the query is validated.
+/// Searches as [`search`] does, in a source that is opened after the query is validated.
 fn search_in<'a>(
     open: impl FnOnce() -> Result<Source<'a>, Error>,
     words: &'static Words,
@@ -145,11 +143,11 @@ struct LineStart {
     offset: u64,
     /// From 1.
     line: u64,
-    /// Where the next match is in the line: earlier ones are on earlier pages.
+    /// The offset in the line where the next match may begin: earlier matches are on earlier pages.
     within: u64,
 }
 
-/// The artifact, the pattern and the flags: a cursor is valid only with the same.
+/// The artifact, the pattern and the flags: a cursor is valid only for the same ones.
 struct QueryKey<'q> {
     id: &'q str,
     pattern: &'q str,
@@ -192,9 +190,9 @@ impl<'q> QueryKey<'q> {
         let is_inside = offset.checked_add(within).is_some_and(|at| at < size);
         match is_inside && (1..=offset + 1).contains(&line) {
             true => Ok(LineStart { offset, line, within }),
-            false => Err(Error::invalid(format!(
-                "This cursor is outside of the {noun}: leave it out to start over."
-            ))),
+            false => {
+                Err(Error::invalid(format!("This cursor is outside the {noun}: omit it to start over.")))
+            }
         }
     }
 }

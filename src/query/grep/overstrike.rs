@@ -3,7 +3,7 @@
 
 const BACKSPACE: u8 = 0x08;
 
-/// Returns a line as it looks, and the offset of each of its bytes in the line as it is stored.
+/// Returns a line as it appears on screen, and the offset of each of its bytes in the stored line.
 /// A backspace removes the character before it, unless an underscore follows: that underlines it.
 pub(super) fn shown(line: &[u8]) -> (Vec<u8>, Vec<usize>) {
     let (mut shown, mut offsets) = (Vec::with_capacity(line.len()), Vec::with_capacity(line.len()));

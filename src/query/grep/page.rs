@@ -32,8 +32,8 @@ pub(super) struct Bounds {
     pub bytes: usize,
     /// Bytes of the offset that is shown with each of several matches in a line.
     pub offset: usize,
-    /// The offset is shown with every match.
-    pub shows_places: bool,
+    /// Whether the offset is shown with every match.
+    pub shows_positions: bool,
 }
 
 /// A page as it fills.
@@ -42,7 +42,7 @@ pub(super) struct Page {
     pub matches: Vec<Match>,
     /// Bytes of the matches, rendered.
     used: usize,
-    /// The last lines that no match has shown: context of the next match.
+    /// The last lines not yet shown: context of the next match.
     waiting: VecDeque<(LineStart, String, bool)>,
     pub full: bool,
 }
@@ -68,7 +68,7 @@ impl Page {
                 last.clipped |= context.clipped;
                 last.after.push(context.text);
             } else {
-                // This context is in no reply.
+                // No reply shows this context.
                 last.clipped = true;
             }
             return;
@@ -88,7 +88,7 @@ impl Page {
         if self.matches.len() >= self.bounds.matches {
             return Ok(false);
         }
-        // A page's first match always fits, cut if need be, so that every page makes
+        // A page's first match always fits, truncated if necessary, so that every page makes
         // progress.
         let first = self.matches.is_empty();
         let left = self.bounds.bytes.saturating_sub(self.used + GROUP_BYTES);
@@ -98,7 +98,7 @@ impl Page {
         if first {
             excerpt.shrink(left.saturating_sub(rendered(at.line, "") + self.bounds.offset));
         }
-        let offset = if excerpt.clipped || self.bounds.shows_places { self.bounds.offset } else { 0 };
+        let offset = if excerpt.clipped || self.bounds.shows_positions { self.bounds.offset } else { 0 };
         let mut cost = rendered(at.line, &excerpt.text) + offset;
         let mut kept = 0;
         for (start, text, _) in self.waiting.iter().rev() {

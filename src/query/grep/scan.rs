@@ -1,4 +1,4 @@
-//! One pass over an artifact's lines, from a line on.
+//! One pass over an artifact's lines, starting at a given line.
 
 use tuckaway_search::find;
 use tuckaway_search::matcher::{Matcher, content};
@@ -39,9 +39,9 @@ pub(super) struct Scan<'s> {
     pub at: LineStart,
     /// Lines that were selected.
     pub total: u64,
-    /// The same, with each match in a long line; none if they were too many.
+    /// The same count with every match of a long line; none if there were too many.
     pub match_count: Option<u64>,
-    /// Characters are overstruck where the artifact begins.
+    /// Whether the beginning of the artifact has overstruck characters.
     pub is_overstruck: bool,
     /// Where the next page begins, if there is one.
     pub next: Option<LineStart>,
@@ -57,7 +57,7 @@ impl Scan<'_> {
     pub(super) fn run(&mut self) -> Result<(), Error> {
         let mut window = Window::open(self.source, self.at.offset)?;
         self.has_escapes = find::byte(0x1b, window.bytes()).is_some();
-        // All pages decide it by the same bytes.
+        // All pages decide this by the same bytes.
         self.is_overstruck = match self.at.offset {
             0 => find::byte(BACKSPACE, window.bytes()).is_some(),
             _ => find::byte(BACKSPACE, Window::open(self.source, 0)?.bytes()).is_some(),
@@ -93,7 +93,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Inspects whole lines, of which the first is the next one.
+    /// Inspects whole lines, beginning with the next line.
     fn lines(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
         while self.is_overstruck && !self.done {
             let Some(at) = find::byte(BACKSPACE, bytes) else { break };
@@ -109,13 +109,13 @@ impl Scan<'_> {
         self.plain_lines(bytes)
     }
 
-    /// Inspects the next line, in which characters are overstruck, as it looks.
+    /// Inspects the next line, which has overstruck characters, as it appears on screen.
     fn overstruck_line(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let (shown, offsets) = overstrike::shown(self.matcher.content(bytes));
         let line = Line::InMemory(&shown);
         if self.matcher.is_match(&line)? != self.invert {
             let before = self.page.matches.len();
-            // A page cannot begin within a line that is not searched as it is stored.
+            // A page cannot begin within a line that is not searched in its stored form.
             let each_match = std::mem::replace(&mut self.each_match, false);
             self.select(&line)?;
             self.each_match = each_match;
@@ -185,12 +185,12 @@ impl Scan<'_> {
                 self.add_match(line, Span { bytes, column: line.characters(0, bytes.0)? + 1 })?;
             }
         }
-        // If no total is counted, the start of the next page is the last result.
+        // If no total is counted, the search ends once the start of the next page is known.
         self.done = self.next.is_some() && self.is_continued;
         Ok(())
     }
 
-    /// Selects each match in the next line that is not on an earlier page.
+    /// Selects each match in the next line, without those on earlier pages.
     fn select_each(&mut self, line: &Line) -> Result<(), Error> {
         let mut at = self.at.within;
         let (mut column_at, mut column) = (at, line.characters(0, at)? + 1);
@@ -239,8 +239,8 @@ impl Scan<'_> {
         self.match_count = self.match_count.map(|count| count + matches);
     }
 
-    /// Passes whole lines that are not selected. Only the first and the last of them can
-    /// be context: the page does not need the others.
+    /// Passes whole lines that are not selected. Only the first and the last of these lines can be
+    /// context; the page does not need the others.
     fn pass_all(&mut self, mut lines: &[u8]) {
         if !self.page.full {
             if !self.page.matches.is_empty() {

@@ -20,8 +20,8 @@ fn pages(store: &One, query: &GrepQuery, max: u32) -> Vec<Matches> {
     pages_in_parts(store, query, max, None)
 }
 
-/// Every page of a query, each within its bound; of an artifact that is read in
-/// parts of so many bytes.
+/// Every page of a query, each within its bound, on an artifact that is read in parts of this many
+/// bytes.
 fn pages_in_parts(store: &One, query: &GrepQuery, max: u32, parts: Option<usize>) -> Vec<Matches> {
     let (mut query, mut pages) = (query.clone(), Vec::new());
     let open = || {
@@ -167,7 +167,7 @@ fn mistakes_say_what_is_wrong() {
         (query("(a{1000}){1000}"), "repeats too much"),
         (GrepQuery { before_context: 101, ..query("x") }, "at most 100"),
         (GrepQuery { max_matches: Some(0), ..query("x") }, "omit it for the default of 100"),
-        (GrepQuery { cursor: Some("r.1.2".to_owned()), ..query("x") }, "goes on with a read"),
+        (GrepQuery { cursor: Some("r.1.2".to_owned()), ..query("x") }, "continues a read"),
     ];
     for (query, says) in cases {
         let error = grep(&store, "art", &query, None).unwrap_err();

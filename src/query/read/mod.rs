@@ -21,10 +21,9 @@ use crate::ports::Store;
 
 /// Reads one page of a range, at most `max_bytes` long, line numbers included.
 ///
-/// A page ends at a line end, unless a line alone is longer: then it ends
-/// between graphemes, and the next page continues inside the line. With
-/// `line_numbers`, lines are `{number:>6}\t{line}`, and a continued line begins with
-/// `{number:>6}+\t`.
+/// A page ends at the end of a line. If a single line is longer, the page ends between graphemes,
+/// and the next page continues inside the line. With `line_numbers`, lines are
+/// `{number:>6}\t{line}`, and a continued line begins with `{number:>6}+\t`.
 ///
 /// Errors: `invalid-input` for a `max_bytes` that is too small, and for a malformed
 /// range or cursor, or one that begins past the end; those of the store.
@@ -48,11 +47,11 @@ pub(crate) struct ReadPage {
     pub next: Option<String>,
     /// The first and the last line of the page, complete or not; none if it is empty.
     pub lines: Option<(u64, u64)>,
-    /// The page ends within its last line, and there is more.
+    /// Whether the page ends within its last line.
     pub ends_within_line: bool,
-    /// The bytes of the artifact that are in it, `end` excluded.
+    /// The bytes of the artifact in the page, `end` excluded.
     pub bytes: (u64, u64),
-    /// The last line that was asked for, if the range has one.
+    /// The last requested line, if the range has one.
     pub last_line: Option<u64>,
     /// The size of the artifact.
     pub size_bytes: u64,
@@ -117,7 +116,7 @@ fn fill(window: &[u8], start: Position, size: u64, line_numbers: bool, max: usiz
         };
         let left = max.saturating_sub(text.len() + prefix.len());
         let feed = find::byte(b'\n', &rest[..rest.len().min(left)]);
-        // The whole line, if the window contains it and the page can hold it.
+        // The whole line if the window contains it and the page has space for it.
         let whole = match feed {
             Some(feed) => Some(&rest[..=feed]),
             None if from + rest.len() == window.len() && at.offset + (rest.len() as u64) < limit => None,
@@ -180,7 +179,7 @@ struct Position {
     offset: u64,
     /// The number of the line that contains the offset, from 1, or [`UNKNOWN_LINE`].
     line: u64,
-    /// The offset is not at that line's start.
+    /// Whether the offset is inside that line rather than at its start.
     inside: bool,
     end: End,
 }
@@ -213,11 +212,11 @@ impl Position {
     /// Finds the last lines, reading backwards from the artifact's end.
     fn of_last_lines(source: &Source, count: u64) -> Result<Self, Error> {
         if count == 0 {
-            return Err(Error::invalid("The last 0 lines are none: ask for at least one."));
+            return Err(Error::invalid("The last 0 lines were requested: ask for at least one."));
         }
         let size = source.size();
         let at = |offset| Position { offset, line: UNKNOWN_LINE, inside: false, end: End::Byte(size) };
-        // Counts the line feeds backwards. One at the very end only ends the last line.
+        // Counts line feeds backwards. A line feed at the very end only terminates the last line.
         let (mut start, mut left, mut length) = (size, count, TAIL_BYTES);
         while start > 0 {
             let from = start.saturating_sub(length as u64);
@@ -281,7 +280,7 @@ impl Position {
         match in_range {
             true => Ok(at),
             false => Err(Error::invalid(format!(
-                "This cursor is outside of the {noun}: leave it out to start over with a range."
+                "This cursor is outside the {noun}: omit it to start over with a range."
             ))),
         }
     }

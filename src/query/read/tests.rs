@@ -58,7 +58,7 @@ fn rejects_invalid_ranges() {
         (Range::LastLines(0), "ask for at least one"),
         (Range::Bytes { start: 7, end: 9 }, "the artifact has 6 bytes"),
         (Range::Bytes { start: 2, end: 1 }, "ends at 1, before it starts at 2"),
-        (Range::Cursor("nonsense".to_owned()), "is no cursor"),
+        (Range::Cursor("nonsense".to_owned()), "is not a cursor"),
     ];
     for (range, says) in cases {
         let error = read(&One(b"a\nb\nc\n".to_vec()), "art", &range, true, None).unwrap_err();
@@ -131,11 +131,11 @@ fn far_lines_are_found_and_found_again() {
         assert!(page.text.starts_with(expected), "{range:?}: {}", page.text);
         store.1.get()
     };
-    // From the end: without what is before, unless its lines have to be counted.
+    // Reads from the end without the part before, unless lines have to be counted.
     assert!(bytes_of(&Range::LastLines(2), false, "line 399999 of many\nline 400000") < 100_000);
     assert!(bytes_of(&Range::LastLines(2), true, "399999\tline 399999 of many\n400000\t") >= size);
     assert!(bytes_of(&Range::LastLines(2), true, "399999\tline 399999 of many\n400000\t") < 2 * CHUNK_BYTES);
-    // Through the index that the count has left, forth and back.
+    // Uses the index left by the count, forwards and backwards.
     for line in [399_000, 17, 200_000, 60_000, 60_001, 1, 400_000, 52_000] {
         let expected = format!("{line:>6}\tline {line} of many\n");
         assert!(

@@ -1,6 +1,7 @@
-//! The dialect of seed 000: `artifact_read`, `artifact_grep`, `artifact_jq`.
+//! The dialect of the offloading document (docs/origins.md): `artifact_read`, `artifact_grep`,
+//! `artifact_jq`.
 
-use super::{Grep, Place, Query, Table, Tool, View, own_id};
+use super::{Grep, MatchPosition, Query, Table, Tool, View, own_id};
 use crate::error::Error;
 use crate::model::{ArtifactTool, Match, Range};
 use crate::query::{self, read::ReadPage};
@@ -19,7 +20,7 @@ pub(super) const TABLE: Table = Table {
     view: View::Envelope,
 };
 
-const ID: Parameter = required("artifact_id", "The artifact's id, exactly as its envelope gave it.");
+const ID: Parameter = required("artifact_id", "The artifact's id, exactly as its envelope shows it.");
 
 const READ: Tool = Tool {
     name: "artifact_read",
@@ -56,7 +57,7 @@ const READ: Tool = Tool {
 const GREP: Tool = Tool {
     name: "artifact_grep",
     flags: &[ArtifactTool::Grep],
-    description: "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around the match (`…` marks the cuts); each match in one is shown, `12@3456:` with its byte, from which artifact_read can go on (start_byte). Use it to find where something is, then artifact_read to read around it. Set fixed_string to search for text with characters such as ( [ . * as it stands.",
+    description: "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are truncated to excerpts around their matches (`…` marks omitted text); each match in them is shown as `12@3456:`, with the byte at which artifact_read can continue (start_byte). Use it to locate something, then artifact_read to read around it. Set fixed_string to search for characters such as ( [ . * literally.",
     parameters: &[
         ID,
         PATTERN,
@@ -86,7 +87,7 @@ const GREP: Tool = Tool {
         literal: Some(("fixed_string", true)),
         ignore_case: ("ignore_case", true),
         limit: "max_matches",
-        place: Place::Byte,
+        position: MatchPosition::Byte,
         read_on,
     }),
 };
@@ -127,7 +128,7 @@ pub(crate) fn how_to_access(tool: ArtifactTool) -> &'static str {
 
 const LINES_AND_BYTES: &str = "Pass start_line and end_line, or start_byte and end_byte, but not both.";
 
-const FROM_END_TO_LINE: &str = "A negative start_line reads to the last line: leave end_line out.";
+const FROM_END_TO_LINE: &str = "A negative start_line reads to the last line: omit end_line.";
 
 /// Returns the range to read; a cursor takes precedence.
 fn range(arguments: &Arguments) -> Result<Range, Error> {
@@ -158,11 +159,11 @@ fn range(arguments: &Arguments) -> Result<Range, Error> {
 
 fn more(page: &ReadPage, cursor: &str) -> String {
     format!(
-        "{}, cut at the page's size; for more, call again with cursor \"{cursor}\"",
+        "{}, up to the page limit; for more, call again with cursor \"{cursor}\"",
         wording::lines_of(page)
     )
 }
 
 fn read_on(cut: &Match, byte: u64) -> String {
-    format!("read on: the match of line {} is at byte {byte}", cut.line)
+    format!("read on from byte {byte} (the match in line {})", cut.line)
 }

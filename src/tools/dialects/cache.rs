@@ -1,8 +1,9 @@
-//! The dialect of seed 001: `tool_output_cache` by lines, `tool_output_cache_grep`.
+//! The dialect of the compaction document (docs/origins.md): `tool_output_cache` reads by line,
+//! `tool_output_cache_grep` searches.
 
 use tuckaway_conversation::{CacheConfig, cache};
 
-use super::{Grep, Message, Missing, Place, Query, Stored, Table, Tool, View, own_id};
+use super::{Grep, MatchPosition, Message, Missing, Query, Stored, Table, Tool, View, own_id};
 use crate::error::Error;
 use crate::model::{ArtifactTool, Match, Policy, Range};
 use crate::ports::has_expired;
@@ -16,14 +17,14 @@ use crate::tools::{schema, wording};
 
 pub(super) const TABLE: Table = Table {
     tools: &[READ, GREP],
-    words: &Words { noun: "tool output", literal: "leave regex out", ..query::ARTIFACT },
+    words: &Words { noun: "tool output", literal: "omit regex", ..query::ARTIFACT },
     resolve: own_id,
     missing: Some(missing),
     view: View::Message(Message { write: view, max_bytes: view_bytes, counts_tokens: false }),
 };
 
 const ID: Parameter =
-    required("ref_id", "The reference of the tool output: what follows ref= where it was cut.");
+    required("ref_id", "The reference of the tool output: the text after ref= in its note.");
 
 pub(super) const OFFSET: Parameter = optional(
     "offset",
@@ -34,19 +35,19 @@ pub(super) const OFFSET: Parameter = optional(
 pub(super) const LIMIT: Parameter = optional(
     "limit",
     ParameterType::Integer(0),
-    "The most lines to return. Default: as many as fit a reply.",
+    "Maximum lines to return. Default: as many as fit in a reply.",
 );
 
 pub(super) const WITHIN_LINE: Parameter = optional(
     "cursor",
     ParameterType::Text,
-    "Only to go on within a line that is longer than a reply: the cursor that the last reply ended with.",
+    "Only to continue within a line that is longer than a reply: the cursor at the end of the last reply.",
 );
 
 const READ: Tool = Tool {
     name: "tool_output_cache",
     flags: &[ArtifactTool::Read],
-    description: "Read a tool output that was cut or trimmed, by its reference (ref=...). Returns lines with their numbers, as many as fit a reply; if there are more, the reply ends with the offset of the next. Ask for the lines you need with offset and limit rather than for everything, and find them with tool_output_cache_grep first where you can.",
+    description: "Read a tool output that was truncated or trimmed, by its reference (ref=...). Returns lines with their numbers, as many as fit in a reply; if there are more, the reply ends with the offset of the next line. Ask for the lines you need with offset and limit rather than for everything, and find them with tool_output_cache_grep first where you can.",
     parameters: &[ID, OFFSET, LIMIT, WITHIN_LINE],
     schema_members: schema::MEMBERS,
     query: Query::Read { range, more },
@@ -55,14 +56,14 @@ const READ: Tool = Tool {
 const GREP: Tool = Tool {
     name: "tool_output_cache_grep",
     flags: &[ArtifactTool::Grep],
-    description: "Search a tool output that was cut or trimmed, by its reference (ref=...), for the lines that contain a text or match a regular expression: `12:` marks a matching line, `12-` a line of context. Long lines are cut to an excerpt around each match (`…` marks the cuts). Use it to find where something is, then tool_output_cache to read around it: line 12 is at offset 11.",
+    description: "Search a tool output that was truncated or trimmed, by its reference (ref=...), for the lines that contain a text or match a regular expression: `12:` marks a matching line, `12-` a line of context. Long lines are truncated to an excerpt around each match (`…` marks omitted text). Use it to locate something, then tool_output_cache to read around it: line 12 is at offset 11.",
     parameters: &[
         ID,
         required("pattern", "Text to search for; a regular expression if regex is true."),
         optional(
             "regex",
             ParameterType::Flag,
-            "Take the pattern as a regular expression (Rust syntax, linear time: no look-around, no backreferences). Default: false.",
+            "Treat the pattern as a regular expression (Rust syntax, linear time: no look-around, no backreferences). Default: false.",
         ),
         IGNORE_CASE,
         BEFORE,
@@ -75,7 +76,7 @@ const GREP: Tool = Tool {
         literal: Some(("regex", false)),
         ignore_case: ("ignore_case", true),
         limit: "max_matches",
-        place: Place::Nothing,
+        position: MatchPosition::Nothing,
         read_on,
     }),
 };
@@ -92,30 +93,30 @@ pub(super) fn range(arguments: &Arguments) -> Result<Range, Error> {
     Ok(Range::Lines { start: offset.saturating_add(1).min(end), end })
 }
 
-/// Says at which offset the next lines are; within a line, only a cursor can.
+/// Returns how to continue: at an offset, or, within a line, with a cursor.
 pub(super) fn more(page: &ReadPage, cursor: &str) -> String {
     let lines = wording::lines_of(page);
     let last = page.lines.map_or(0, |(_, last)| last);
     if page.ends_within_line {
         return format!(
-            "{lines}, cut within line {last}; for the rest, call again with cursor \"{cursor}\" in place of offset and limit"
+            "{lines}, up to the middle of line {last}; for the rest, call again with cursor \"{cursor}\" instead of offset and limit"
         );
     }
     let limit = match page.last_line {
         Some(end) => format!(" and limit {}", end.saturating_sub(last)),
         None => String::new(),
     };
-    format!("{lines}, cut at the page's size; for more, call again with offset {last}{limit}")
+    format!("{lines}, up to the page limit; for more, call again with offset {last}{limit}")
 }
 
 pub(super) fn read_on(cut: &Match, _: u64) -> String {
-    format!("read them whole: line {} is at offset {}", cut.line, cut.line.saturating_sub(1))
+    format!("read line {} in full at offset {}", cut.line, cut.line.saturating_sub(1))
 }
 
 fn missing(why: Missing, id: &str) -> String {
     match why {
         Missing::NotFound => format!(
-            "There is no tool output with the reference {id:?} in this session; pass as ref_id exactly what follows ref= where it was cut."
+            "There is no tool output with the reference {id:?} in this session; pass as ref_id exactly the text after ref= in its note."
         ),
         Missing::Expired(expiry) => {
             format!("The tool output with the reference {id:?}{}", has_expired(expiry.as_ref()))
@@ -123,16 +124,16 @@ fn missing(why: Missing, id: &str) -> String {
     }
 }
 
-/// The most bytes of a view if the policy sets no limit: seed 001 §1.3.
+/// Maximum bytes of a view; the default is from the compaction document, section 1.3.
 fn view_bytes(policy: &Policy) -> u64 {
     policy.max_view_bytes.unwrap_or_else(|| CacheConfig::default().max_message_bytes)
 }
 
-/// Shows the first lines, and from where on the others can be read (seed 001 §1.6).
+/// Shows the first lines, and where to continue reading (the compaction document, section 1.6).
 fn view(stored: &Stored<'_>, max_bytes: usize) -> String {
     let artifact = stored.artifact;
     let max_line = CacheConfig::default().max_line_length as usize;
-    // How many lines fit decides which note follows them, and either has to fit.
+    // The number of lines that fit decides which note follows; either note must fit.
     let all = artifact.line_count;
     let longest = note(stored, all.saturating_sub(1)).len().max(note(stored, all).len());
     let space = max_bytes.saturating_sub(longest + "\n".len());
@@ -143,9 +144,9 @@ fn view(stored: &Stored<'_>, max_bytes: usize) -> String {
 /// Returns the planner's note, with the tools that the model can call.
 fn note(stored: &Stored<'_>, offset: u64) -> String {
     let artifact = stored.artifact;
-    let cut = cache::what_is_cut(artifact.size_bytes, artifact.line_count, Some(&artifact.id));
+    let cut = cache::truncation_note(artifact.size_bytes, artifact.line_count, Some(&artifact.id));
     let read = match offset < artifact.line_count {
-        true => format!("{} goes on with offset {offset}", READ.name),
+        true => format!("{} continues at offset {offset}", READ.name),
         false => format!("{} has the lines in full", READ.name),
     };
     let tools = [(ArtifactTool::Read, read), (ArtifactTool::Grep, format!("{} searches", GREP.name))];

@@ -1,7 +1,7 @@
-//! The dialect of seed 003: files, `read_large_output` by characters,
-//! `search_large_output`, `query_large_output`.
+//! The dialect of the virtual-tools document (docs/origins.md): files, `read_large_output` by
+//! characters, `search_large_output`, `query_large_output`.
 
-use super::{Grep, Message, Missing, Place, Query, Stored, Table, Tool, View, file_names};
+use super::{Grep, MatchPosition, Message, Missing, Query, Stored, Table, Tool, View, file_names};
 use crate::model::{ArtifactTool, Match, Policy};
 use crate::ports::has_expired;
 use crate::query::Words;
@@ -19,30 +19,30 @@ pub(super) const TABLE: Table = Table {
         noun: "file",
         literal: "put a backslash before each",
         all_documents: "[., inputs]",
-        shows_places: true,
+        shows_positions: true,
     },
     resolve: file_names::resolve,
     missing: Some(missing),
     view: View::Message(Message { write: summary, max_bytes: summary_bytes, counts_tokens: false }),
 };
 
-/// The most bytes of the summary without its preview.
+/// Maximum bytes of the summary without its preview.
 const FIXED_BYTES: u64 = 1_024;
 
 const FILENAME: Parameter =
-    required("filename", "Name of the saved file, exactly as the summary message gave it.");
+    required("filename", "Name of the saved file, exactly as in the summary message.");
 
 const READ: Tool = Tool {
     name: "read_large_output",
     flags: &[ArtifactTool::Read],
-    description: "Read a range of characters from a saved tool output, chunk by chunk: start=0, end=10000, then start=10000, end=20000. A reply has as many characters as fit; if the file has more, it ends with the start of the next call. To find where something is, call search_large_output first.",
+    description: "Read a range of characters from a saved tool output, chunk by chunk: start=0, end=10000, then start=10000, end=20000. A reply has as many characters as fit; if the file has more, the reply ends with the start for the next call. To find where something is, call search_large_output first.",
     parameters: &[
         FILENAME,
         optional("start", ParameterType::Integer(0), "Starting character position, from 0. Default: 0."),
         optional(
             "end",
             ParameterType::Integer(0),
-            "Ending character position, not included. Default: as many as fit a reply.",
+            "Ending character position, not included. Default: as many as fit in a reply.",
         ),
     ],
     schema_members: schema::MEMBERS,
@@ -52,7 +52,7 @@ const READ: Tool = Tool {
 const SEARCH: Tool = Tool {
     name: "search_large_output",
     flags: &[ArtifactTool::Grep],
-    description: "Search a saved tool output for the lines that match a regular expression: `12@3456:` is line 12, whose match begins at character 3456, from which read_large_output can go on (start). Long lines are cut to an excerpt around each match (`…` marks the cuts).",
+    description: "Search a saved tool output for the lines that match a regular expression: `12@3456:` is line 12, whose match begins at character 3456, where read_large_output can continue (start). Long lines are truncated to an excerpt around each match (`…` marks omitted text).",
     parameters: &[
         FILENAME,
         PATTERN,
@@ -69,7 +69,7 @@ const SEARCH: Tool = Tool {
         literal: None,
         ignore_case: ("case_sensitive", false),
         limit: "max_results",
-        place: Place::Character,
+        position: MatchPosition::Character,
         read_on,
     }),
 };
@@ -77,7 +77,7 @@ const SEARCH: Tool = Tool {
 const QUERY: Tool = Tool {
     name: "query_large_output",
     flags: &[ArtifactTool::Jq],
-    description: "Run a jq query on a saved tool output that is JSON, CSV or YAML, e.g. '.results[] | select(.status == \"active\") | .name', '.rows | length'. Count, select and aggregate in the query rather than reading rows. On NDJSON and YAML the query runs once for each document; '[., inputs]' at the start makes one array of all. CSV is one array with an object for each record.",
+    description: "Run a jq query on a saved tool output that is JSON, CSV or YAML, e.g. '.results[] | select(.status == \"active\") | .name', '.rows | length'. Count, select and aggregate in the query rather than reading rows. On NDJSON and YAML the query runs once for each document; '[., inputs]' at the start makes one array of all documents. CSV is one array with an object for each record.",
     parameters: &[
         FILENAME,
         required("query", "The jq query, e.g. '.items[] | select(.price > 100) | .name'."),
@@ -97,7 +97,7 @@ fn range(arguments: &Arguments) -> (u64, Option<u64>) {
 
 fn more(page: &CharacterPage, end: Option<u64>) -> String {
     let (first, next) = page.shown;
-    // The page is full before the end that was asked for.
+    // The page is full before the requested end.
     let end = end.filter(|&end| end > next).map_or(String::new(), |end| format!(", end={end}"));
     format!(
         "characters {first} to {next} of a file of {}; for more, call again with start={next}{end}",
@@ -106,7 +106,7 @@ fn more(page: &CharacterPage, end: Option<u64>) -> String {
 }
 
 fn read_on(cut: &Match, character: u64) -> String {
-    format!("read on: the match of line {} is at start={character}", cut.line)
+    format!("read on from start={character} (the match in line {})", cut.line)
 }
 
 fn missing(why: Missing, name: &str) -> String {
@@ -122,9 +122,9 @@ fn summary_bytes(policy: &Policy) -> u64 {
     FIXED_BYTES + u64::from(policy.preview_bytes)
 }
 
-/// Says where an output is saved and how to inspect it, and shows its first characters: half
-/// as many as the threshold has tokens. They come last, so that nothing follows what they
-/// may pretend.
+/// Says where an output is saved and how to inspect it, and shows its first characters: half as
+/// many as the threshold has tokens. They come last, so that no text that they imitate can follow
+/// them.
 fn summary(stored: &Stored<'_>, max_bytes: usize) -> String {
     let artifact = stored.artifact;
     let file = file_names::name_of(stored.store, artifact);
@@ -136,7 +136,7 @@ fn summary(stored: &Stored<'_>, max_bytes: usize) -> String {
     let uses = [
         (ArtifactTool::Read, READ.name, "start, end", "a range of characters"),
         (ArtifactTool::Grep, SEARCH.name, "pattern", "the lines that match a regular expression"),
-        (ArtifactTool::Jq, QUERY.name, "query", "what a jq query selects"),
+        (ArtifactTool::Jq, QUERY.name, "query", "the results of a jq query"),
     ];
     let callable: Vec<_> = uses.iter().filter(|(tool, ..)| stored.has(*tool)).collect();
     if !callable.is_empty() {

@@ -1,8 +1,8 @@
-//! File names of artifacts: `tool_YYYYMMDD_HHMMSS_name.ext`, from the time at which the
-//! store created them (seed 003).
+//! File names of artifacts: `tool_YYYYMMDD_HHMMSS_name.ext`, from the time at which the store
+//! created them (the virtual-tools document, docs/origins.md).
 //!
-//! The oldest of several with the same name has it; the others have their id appended.
-//! Names are not stored: they follow from the store's list.
+//! The oldest of several artifacts with the same name has it unchanged; the others have their id
+//! appended. Names are not stored; they are derived from the store's list.
 
 use crate::artifact::{self, is_artifact_id};
 use crate::error::{Error, ErrorKind};
@@ -10,16 +10,16 @@ use crate::model::Artifact;
 use crate::ports::Store;
 use tuckaway_text::cut;
 
-/// The most bytes of the tool's name in a file name.
+/// Maximum bytes of the tool's name in a file name.
 const MAX_TOOL_BYTES: usize = 64;
-/// The most names that an error lists.
+/// Maximum names that an error lists.
 const LISTED: usize = 5;
 /// The last second of the year 9999.
 const LAST_SECOND: u64 = 253_402_300_799;
 
 /// Returns the name of an artifact that the store has just sealed.
 pub(crate) fn name_of(store: &dyn Store, artifact: &Artifact) -> String {
-    // Whatever the list says, the name with the id is always accepted.
+    // The name with the id is always accepted, whatever the list says.
     artifact::list(store).map_or_else(|_| with_id(artifact), |all| name_in(&all, artifact))
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn name_of(store: &dyn Store, artifact: &Artifact) -> String {
 fn name_in(all: &[Artifact], artifact: &Artifact) -> String {
     let name = plain(artifact, "");
     let mut older = all.iter().take_while(|other| other.id != artifact.id);
-    // A tool may be named so that its files look like those of another one.
+    // A tool's name may make its files look like those of another tool.
     let is_taken =
         older.any(|other| plain(other, "") == name) || all.iter().any(|other| with_id(other) == name);
     if is_taken { with_id(artifact) } else { name }
@@ -42,7 +42,7 @@ pub(super) fn resolve(store: &dyn Store, path: &str) -> Result<String, Error> {
     let is_drive = path.as_bytes().get(1) == Some(&b':');
     if path.starts_with('/') || path.contains('\\') || is_drive || path.split('/').any(|part| part == "..") {
         return Err(Error::invalid(format!(
-            "path traversal detected: {:?} leads out of the output folder. Pass as filename only the name from the summary message, such as tool_20250727_093045_name.json.",
+            "path traversal detected: {:?} is outside the output folder. Pass only the filename from the summary message, such as tool_20250727_093045_name.json.",
             cut::head(path, 160)
         )));
     }
@@ -57,7 +57,7 @@ pub(super) fn resolve(store: &dyn Store, path: &str) -> Result<String, Error> {
     }
 }
 
-/// Explains that there is no file of a name, with the newest names that there are.
+/// Explains that there is no file of a name, with the newest existing names.
 fn not_found(name: &str, all: &[Artifact]) -> String {
     let newest: Vec<String> = all.iter().rev().take(LISTED).map(|artifact| name_in(all, artifact)).collect();
     let listed = match newest.len() {
@@ -74,7 +74,7 @@ fn with_id(artifact: &Artifact) -> String {
     plain(artifact, &format!("_{}", artifact.id))
 }
 
-/// Returns `tool_YYYYMMDD_HHMMSS_name.ext` with a suffix behind the name.
+/// Returns `tool_YYYYMMDD_HHMMSS_name.ext` with a suffix after the name.
 fn plain(artifact: &Artifact, suffix: &str) -> String {
     let seconds = artifact.created_at.min(LAST_SECOND);
     let (year, month, day) = date(seconds / 86_400);
@@ -86,8 +86,8 @@ fn plain(artifact: &Artifact, suffix: &str) -> String {
     )
 }
 
-/// Reduces a tool's name to letters, digits, `-` and `_`, which replaces each run of
-/// anything else.
+/// Reduces a tool's name to letters, digits, `-` and `_`; each run of other characters becomes one
+/// `_`.
 fn safe(tool: &str) -> String {
     let mut name = String::new();
     for c in tool.chars() {

@@ -1,5 +1,6 @@
-//! The dialect of seed 002: a handle, and `tool_output`, which extracts what a model asks
-//! for in words. The texts and the schema are those of the seed, letter by letter.
+//! The dialect of the extraction document (docs/origins.md): a handle, and `tool_output`, which
+//! extracts the information that a model describes in words. The message and the schema are taken
+//! verbatim from the document.
 
 use super::{Message, Missing, Query, Stored, Table, Tool, View, own_id};
 use crate::error::Error;
@@ -24,11 +25,11 @@ const MODES: [&str; 4] = {
     [auto.name(), full_chunked.name(), read_grep.name(), truncate.name()]
 };
 
-/// Seed 002 §2b.
+/// The extraction document, section 2b.
 pub(crate) const TOOL: Tool = Tool {
     name: "tool_output",
     flags: &ArtifactTool::ALL,
-    description: "Extract information from a tool output that was too large to show. Pass its handle, and in `extract` precise and detailed instructions about what you are looking for: the reply answers them. It can be called again with other instructions.",
+    description: "Extract information from a tool output that was too large to show. Pass its handle, and in `extract` precise and detailed instructions about what you are looking for; the reply answers them. You can call it again with other instructions.",
     parameters: &[
         Parameter {
             name: "handle",
@@ -67,7 +68,7 @@ pub(crate) struct ExtractionArguments {
 impl ExtractionArguments {
     /// Parses the arguments that a model passed.
     ///
-    /// Errors: `invalid-input`, with what the model should do.
+    /// Errors: `invalid-input`, with instructions for the model.
     pub(crate) fn parse(json: &str) -> Result<Self, Error> {
         let arguments = Arguments::parse(&TOOL.signature(), json)?;
         let text = |name| arguments.text(name).unwrap_or_default().trim().to_owned();
@@ -95,7 +96,7 @@ fn max_bytes(_: &Policy) -> u64 {
     1_024
 }
 
-/// Seed 002 §2a: the whole message.
+/// The extraction document, section 2a: the whole message.
 fn too_large(stored: &Stored<'_>, _: usize) -> String {
     let artifact = stored.artifact;
     format!(

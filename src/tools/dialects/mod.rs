@@ -1,5 +1,5 @@
-//! The dialects: for each a table of its tools, the words of its messages, and what the
-//! model sees in place of an output. A new one is a file here, a case of [`Dialect`] and a
+//! The dialects: each has a table of its tools, the words of its messages, and the form in which
+//! the model sees a stored output. A new dialect needs a file here, a case of [`Dialect`] and a
 //! line in [`table`].
 
 pub(crate) mod artifact;
@@ -29,9 +29,9 @@ pub(crate) struct Table {
     pub words: &'static Words,
     /// Returns the id of the artifact that a model names.
     pub resolve: fn(&dyn Store, &str) -> Result<String, Error>,
-    /// Explains that there is no artifact of a name; none for the store's own words.
+    /// Explains that no artifact has a name; if none, the store's message is used.
     pub missing: Option<fn(Missing, &str) -> String>,
-    /// What the model sees in place of an output that is stored.
+    /// How the model sees a stored output.
     pub view: View,
 }
 
@@ -46,11 +46,11 @@ pub(crate) enum Missing {
 #[derive(Debug)]
 pub(crate) struct Tool {
     pub name: &'static str,
-    /// The flags of the contract that offer it: any of them.
+    /// The flags of the contract, any of which offers the tool.
     pub flags: &'static [ArtifactTool],
-    /// What it does, for the model.
+    /// The description for the model.
     pub description: &'static str,
-    /// In the order of its schema; the first names the artifact.
+    /// In the order of the schema; the first parameter names the artifact.
     pub parameters: &'static [Parameter],
     /// The members of its schema, in order.
     pub schema_members: [&'static str; 4],
@@ -58,7 +58,7 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
-    /// Returns what a call of it looks like.
+    /// Returns the signature of its calls.
     pub(crate) fn signature(&self) -> Signature {
         Signature { name: self.name, parameters: self.parameters }
     }
@@ -69,8 +69,8 @@ impl Tool {
     }
 }
 
-/// The query that a tool runs, how its arguments become that query, and how its reply says
-/// where to go on.
+/// The query that a tool runs, the conversion of its arguments, and the notice that says how to
+/// continue.
 #[derive(Debug)]
 pub(crate) enum Query {
     /// Lines with their numbers, or bytes. `more` is for a page with a cursor.
@@ -78,8 +78,8 @@ pub(crate) enum Query {
         range: fn(&Arguments) -> Result<Range, Error>,
         more: fn(&ReadPage, &str) -> String,
     },
-    /// Characters: the first, and the one before which to end. `more` is for a page after
-    /// which there is more; with the end that was asked for.
+    /// Characters: the first one, and the one before which to stop. `more` is for a page that is
+    /// not the last, with the requested end.
     Characters {
         range: fn(&Arguments) -> (u64, Option<u64>),
         more: fn(&CharacterPage, Option<u64>) -> String,
@@ -87,21 +87,22 @@ pub(crate) enum Query {
     Grep(Grep),
     /// Its filter is the argument of this name.
     Jq(&'static str),
-    /// What a model asks for in words. In the mode `truncate`, the top and the bottom.
+    /// Information that a model describes in words; in the mode `truncate`, the head and the tail.
     Extract,
 }
 
 /// How a dialect searches, and how it shows matches.
 #[derive(Debug)]
 pub(crate) struct Grep {
-    /// The flag with which, or without which, a pattern is plain text; none if it never is.
+    /// The flag that makes a pattern plain text, and its value for that; none if patterns are never
+    /// plain text.
     pub literal: Option<(&'static str, bool)>,
-    /// The flag with which, or without which, case is ignored.
+    /// The flag that ignores case, and its value for that.
     pub ignore_case: (&'static str, bool),
     /// The argument that limits the matches.
     pub limit: &'static str,
-    pub place: Place,
-    /// Says where to read a line that is cut, given its match and the place of that.
+    pub position: MatchPosition,
+    /// Says where to read a truncated line, given its match and the position of the match.
     pub read_on: fn(&Match, u64) -> String,
 }
 
@@ -111,7 +112,7 @@ impl Grep {
         let is = |(flag, value): (&str, bool)| arguments.flag(flag) == value;
         // A dialect has at most one of the names.
         let integer = |names: &[&str]| names.iter().find_map(|name| arguments.integer(name));
-        // The query rejects all large numbers alike.
+        // The query rejects all large numbers in the same way.
         let saturated = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         GrepQuery {
             pattern: arguments.text("pattern").unwrap_or_default().to_owned(),
@@ -142,17 +143,17 @@ pub(super) fn jq(arguments: &Arguments, filter: &str) -> JqQuery {
     }
 }
 
-/// What is shown with a match beside its line.
+/// The position that is shown with a match, in addition to its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// Its byte, if its line has several matches.
+pub(crate) enum MatchPosition {
+    /// The byte, if the line has several matches.
     Byte,
-    /// Its character.
+    /// The character.
     Character,
     Nothing,
 }
 
-/// What the model sees in place of an output that is stored.
+/// How the model sees a stored output.
 #[derive(Debug)]
 pub(crate) enum View {
     /// The envelope.
@@ -160,14 +161,14 @@ pub(crate) enum View {
     Message(Message),
 }
 
-/// A message in place of an output.
+/// A message that replaces an output.
 #[derive(Debug)]
 pub(crate) struct Message {
-    /// Writes it in at most so many bytes, at least 768.
+    /// Writes the message in at most the given number of bytes, which is at least 768.
     pub write: fn(&Stored<'_>, usize) -> String,
-    /// Returns the most bytes that it has.
+    /// Returns the maximum bytes of the message.
     pub max_bytes: fn(&Policy) -> u64,
-    /// It says how many tokens the output has.
+    /// Whether the message states the tokens of the output.
     pub counts_tokens: bool,
 }
 
@@ -175,11 +176,11 @@ pub(crate) struct Message {
 pub(crate) struct Stored<'a> {
     pub store: &'a dyn Store,
     pub artifact: &'a Artifact,
-    /// Its tokens, counted or estimated; 0 if the message does not say them.
+    /// Its tokens, counted or estimated; 0 if the message does not state them.
     pub tokens: u64,
-    /// Its text as a model may see it, or a note in place of what is not text.
+    /// Its text as a model may see it, or a note if it is not text.
     pub text: &'a str,
-    /// Whether `text` is the output's own.
+    /// Whether `text` is from the output itself.
     pub is_text: bool,
     /// The flags of the tools that the model can call and that support it.
     pub tools: &'a [ArtifactTool],
@@ -217,7 +218,7 @@ impl Dialect {
         table(self).tools.iter().map(|tool| tool.name)
     }
 
-    /// Returns the names of those of its tools that a model can call, if it can call these.
+    /// Returns the names of its tools that a model can call, given the flags.
     pub fn tools_of(self, tools: &ArtifactTools) -> impl Iterator<Item = &'static str> {
         table(self).tools.iter().filter(|tool| tool.is_offered(tools)).map(|tool| tool.name)
     }
@@ -228,7 +229,7 @@ impl Dialect {
     }
 }
 
-/// Returns an id as it is.
+/// Returns an id unchanged.
 fn own_id(_: &dyn Store, id: &str) -> Result<String, Error> {
     Ok(id.to_owned())
 }

@@ -113,8 +113,8 @@ fn a_sub_agent_reads_one_file() {
     assert_eq!(names, ["Read", "Grep"]);
 }
 
-/// Follows what the replies of a tool say, each within its bound. Returns their texts
-/// without the notices.
+/// Follows the notices in a tool's replies, each within its bound. Returns the texts without the
+/// notices.
 fn follow(store: &One, tool: &str, first: serde_json::Value, max: u32) -> Vec<String> {
     let (mut arguments, mut pages) = (first.clone(), Vec::new());
     loop {
@@ -202,12 +202,12 @@ proptest! {
     }
 
     #[test]
-    fn places_are_where_characters_are(before in "[é\n👍x]{0,300}", line in "[aé]{0,30}") {
+    fn positions_are_those_of_characters(before in "[é\n👍x]{0,300}", line in "[aé]{0,30}") {
         let text = format!("{before}\n{line}needle {line}\n");
         let store = One(text.clone().into_bytes());
         let found = call(&store, "search_large_output", r#"{"filename":"art","pattern":"needle"}"#, None).unwrap().text;
-        let place = found.split(['@', ':']).nth(1).unwrap();
-        let arguments = format!("{{\"filename\":\"art\",\"start\":{place},\"end\":{}}}", place.parse::<u64>().unwrap() + 6);
+        let position = found.split(['@', ':']).nth(1).unwrap();
+        let arguments = format!("{{\"filename\":\"art\",\"start\":{position},\"end\":{}}}", position.parse::<u64>().unwrap() + 6);
         let read = call(&store, "read_large_output", &arguments, None).unwrap().text;
         prop_assert!(read.starts_with("needle\n[characters "), "{}", read);
     }

@@ -2,7 +2,7 @@
 //! `tuckaway-host`, which runs the same command, and for tests.
 //!
 //! ```text
-//! options ─► toolchain ─► cargo build ─► module ─► order ─► encode ─► component ─► imports checked ─► file
+//! options ─► toolchain ─► cargo build ─► module ─► encode ─► component ─► imports checked ─► file
 //! ```
 //!
 //! All progress goes to stderr: in a build script, stdout is reserved for cargo.
@@ -11,7 +11,6 @@ mod cargo;
 mod encode;
 mod imports;
 mod options;
-mod order;
 pub(crate) mod run;
 mod toolchain;
 
@@ -33,7 +32,7 @@ pub struct Built {
     pub bytes: u64,
     /// Its imports, in the order of the binary.
     pub imports: Vec<Import>,
-    /// The compiler, for people: `rustc 1.95.0 (…)`.
+    /// The compiler, for people: `rustc 1.95.0 (…)`, or that it was built before.
     pub compiler: String,
 }
 
@@ -49,26 +48,32 @@ pub fn prepare(options: &Options) -> Result<()> {
 /// does not compile (cargo reports why on stderr), and if the sealed component has other
 /// imports than it may.
 pub fn build(options: &Options) -> Result<Built> {
-    let compiler = toolchain::find(options)?;
-    let module = cargo::build(options, &compiler)?;
-    let module =
-        fs::read(&module).with_context(|| format!("reading what cargo built, {}", module.display()))?;
-    let component = match options.variant {
-        Variant::Sealed => encode::component(&order::by_similarity(&module)?)?,
-        // The linker of that target has already encoded the component.
-        Variant::Wasi => module,
+    let (component, compiler) = match &options.prebuilt {
+        Some(path) => (read(path)?, "an earlier build".to_owned()),
+        None => compiled(options)?,
     };
     let imports = read_imports(&component)?;
     if options.variant == Variant::Sealed {
         check_sealed(&imports)?;
     }
     write_if_changed(&options.output, &component)?;
-    Ok(Built {
-        path: options.output.clone(),
-        bytes: component.len() as u64,
-        imports,
-        compiler: compiler.version,
-    })
+    Ok(Built { path: options.output.clone(), bytes: component.len() as u64, imports, compiler })
+}
+
+/// Returns a component built from source, and its compiler.
+fn compiled(options: &Options) -> Result<(Vec<u8>, String)> {
+    let compiler = toolchain::find(options)?;
+    let module = read(&cargo::build(options, &compiler)?)?;
+    let component = match options.variant {
+        Variant::Sealed => encode::component(&module)?,
+        // The linker of that target has already encoded the component.
+        Variant::Wasi => module,
+    };
+    Ok((component, compiler.version))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("reading {}", path.display()))
 }
 
 /// Keeps the modification time of an unchanged file, so that nothing that depends on it

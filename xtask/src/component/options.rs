@@ -59,6 +59,8 @@ pub struct Options {
     pub toolchain: Toolchain,
     /// Whether missing parts of the toolchain may be installed.
     pub install: bool,
+    /// A component that was built before, to check and copy instead of building one.
+    pub prebuilt: Option<PathBuf>,
 }
 
 impl Options {
@@ -73,6 +75,7 @@ impl Options {
             variant,
             toolchain: Toolchain::Auto,
             install: false,
+            prebuilt: None,
             workspace,
         }
     }

@@ -1,12 +1,12 @@
-//! What is wrong or unusual about a budget.
+//! Detects invalid and unusual settings of a budget.
 
 use crate::config::{BudgetConfig, Layer, MAX_ITEMS, Overflow, Strategy};
 use crate::host::Invalid;
 use crate::model::{Alarm, AlarmKind, Bucket};
 
-/// The part of the window that buckets should sum up to at most, in percent.
+/// The maximum share of the window for all buckets together, in percent.
 const MAX_SUM_PCT: u128 = 90;
-/// The part of the window that the headroom should have at least, in percent.
+/// The minimum share of the window for the headroom, in percent.
 const MIN_HEADROOM_PCT: u128 = 5;
 /// The buckets with their names in messages.
 const BUCKETS: [(Bucket, &str); 5] = [
@@ -22,21 +22,21 @@ pub fn name(bucket: Bucket) -> &'static str {
     BUCKETS.iter().find(|(other, _)| *other == bucket).map_or("", |(_, name)| name)
 }
 
-/// Returns what is unusual about a budget.
+/// Returns alarms for unusual settings of a budget.
 ///
 /// Errors: a budget that contradicts itself, with one sentence for each violation.
 pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
     let mut violations = Vec::new();
     let window = config.total_window;
     if window == 0 {
-        violations.push("total_window is 0; it is the model's context window in tokens.".to_owned());
+        violations.push("total_window is 0; pass the model's context window in tokens.".to_owned());
     }
     let caps = BUCKETS.iter().map(|(bucket, _)| config.cap(*bucket).max_tokens);
     let sum = caps.fold(0, u64::saturating_add);
     let planned = sum.saturating_add(config.headroom_tokens);
     if planned > window {
         violations.push(format!(
-            "The buckets and the headroom sum up to {planned} tokens, more than the window of {window}; lower a cap."
+            "The buckets and the headroom add up to {planned} tokens, more than the window of {window}; lower a cap."
         ));
     }
     for (bucket, name) in BUCKETS {
@@ -49,11 +49,14 @@ pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
             Overflow::PruneUnused => bucket == Bucket::Tools,
         };
         if !is_possible {
-            violations.push(format!("The overflow of {name} cannot be {}.", overflow_name(overflow)));
+            violations.push(format!(
+                "The overflow of {name} cannot be {}; choose another.",
+                overflow_name(overflow)
+            ));
         }
     }
     if config.layers.len() > MAX_ITEMS {
-        violations.push(format!("There are more than {MAX_ITEMS} layers."));
+        violations.push(format!("There are more than {MAX_ITEMS} layers; remove some."));
     }
     let layers = config.layers.iter().enumerate().take(MAX_ITEMS);
     violations.extend(layers.flat_map(|(index, layer)| layer_violations(index + 1, layer)));
@@ -65,13 +68,13 @@ pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
     let mut alarms = Vec::new();
     if u128::from(sum) * 100 > u128::from(window) * MAX_SUM_PCT {
         alarms.push(setting(format!(
-            "The buckets sum up to {} % of the window; {MAX_SUM_PCT} % is the most that leaves enough headroom.",
+            "The buckets add up to {} % of the window; keep them within {MAX_SUM_PCT} % to leave enough headroom.",
             percent(sum)
         )));
     }
     if u128::from(config.headroom_tokens) * 100 < u128::from(window) * MIN_HEADROOM_PCT {
         alarms.push(setting(format!(
-            "The headroom is {} % of the window; {MIN_HEADROOM_PCT} % is the least that absorbs what an estimate misses.",
+            "The headroom is {} % of the window; keep at least {MIN_HEADROOM_PCT} % to absorb estimation errors.",
             percent(config.headroom_tokens)
         )));
     }
@@ -86,16 +89,17 @@ fn layer_violations(number: usize, layer: &Layer) -> Vec<String> {
         Strategy::SlidingWindow | Strategy::RecursiveSummarize => Bucket::History,
     };
     if layer.target != target {
-        violations.push(format!("Layer {number}: the target of this strategy is {}.", name(target)));
+        violations.push(format!("Layer {number}: the target of this strategy must be {}.", name(target)));
     }
     if !(1..=100).contains(&layer.at_pct) || layer.to_pct >= layer.at_pct {
         violations.push(format!(
-            "Layer {number}: at_pct is {} and to_pct {}; at_pct is 1 to 100, and to_pct below it.",
+            "Layer {number}: at_pct is {} and to_pct is {}; at_pct must be from 1 to 100, and to_pct below it.",
             layer.at_pct, layer.to_pct
         ));
     }
     if !(1..=100).contains(&layer.evict_pct) {
-        violations.push(format!("Layer {number}: evict_pct is {}; it is 1 to 100.", layer.evict_pct));
+        violations
+            .push(format!("Layer {number}: evict_pct is {}; it must be from 1 to 100.", layer.evict_pct));
     }
     violations
 }

@@ -1,4 +1,4 @@
-//! What needs no model: placeholders for results, a window over the newest turns.
+//! Evictions that need no model: placeholders for results, and a window over the newest turns.
 
 use crate::carry;
 use crate::config::CompactionConfig;
@@ -6,14 +6,14 @@ use crate::draft::{Candidate, Draft};
 use crate::model::Removal;
 use crate::past;
 
-/// Replaces results by placeholders until `enough` tokens are saved: the largest first.
+/// Replaces results with placeholders, largest first, until `enough` tokens are saved.
 pub fn largest(draft: &mut Draft, enough: u64) {
     let mut candidates = draft.candidates();
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.tokens));
     trim(draft, candidates, enough);
 }
 
-/// Replaces results by placeholders until `enough` tokens are saved: the oldest first.
+/// Replaces results with placeholders, oldest first, until `enough` tokens are saved.
 pub fn oldest(draft: &mut Draft, enough: u64) {
     let candidates = draft.candidates();
     trim(draft, candidates, enough);
@@ -29,8 +29,8 @@ fn trim(draft: &mut Draft, candidates: Vec<Candidate>, enough: u64) {
     }
 }
 
-/// Removes the oldest turns until `enough` tokens are saved, but none of the newest
-/// `keep_turns`. What is removed is stored first; if it cannot be, it stays.
+/// Removes the oldest turns until `enough` tokens are saved, but none of the newest `keep_turns`.
+/// Removed messages are stored first; if they cannot be stored, they stay.
 pub fn turns(draft: &mut Draft, enough: u64, keep_turns: u32, config: &CompactionConfig) {
     let count = draft.conversation.messages.len();
     let border = draft.shape.newest_turns(keep_turns, count);
@@ -46,7 +46,7 @@ pub fn turns(draft: &mut Draft, enough: u64, keep_turns: u32, config: &Compactio
         tokens = tokens.saturating_add(draft.tokens_left(&removable[chosen..until]));
         chosen = until;
     }
-    // If what stands for them is not smaller, the messages stay.
+    // If their replacement is not smaller, the messages stay.
     let _: Result<(), u64> =
         carry::replace(draft, &removable[..chosen], Removal::Evicted, config, |carried| vec![carried]);
 }

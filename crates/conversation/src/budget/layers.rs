@@ -1,4 +1,4 @@
-//! The cascade: each layer acts only if those before it did not suffice.
+//! The cascade: each layer acts only if the earlier layers did not suffice.
 
 use super::{check, evict, tools};
 use crate::compaction;
@@ -6,13 +6,13 @@ use crate::config::{BudgetConfig, CompactionConfig, Layer, Overflow, Strategy};
 use crate::draft::Draft;
 use crate::model::{AlarmKind, Bucket};
 
-/// How far a bucket that overflows is made smaller, in percent of its cap.
+/// The size to which an overflowing bucket shrinks, in percent of its cap.
 const OVERFLOW_TO_PCT: u32 = 80;
 
-/// Makes a conversation keep its budget, as far as that needs no model. Returns the messages
-/// that are to be summarized for the rest.
+/// Brings a conversation within its budget as far as possible without a model. Returns the messages
+/// to summarize for the rest.
 ///
-/// The budget has to be valid.
+/// The budget must be valid.
 pub fn keep(draft: &mut Draft, config: &BudgetConfig, summaries: &CompactionConfig) -> Vec<usize> {
     if draft.after.tools > config.tools.max_tokens && config.tools.on_overflow == Overflow::PruneUnused {
         tools::prune(draft, config.tools.max_tokens, config.unused_turns);
@@ -32,7 +32,7 @@ pub fn keep(draft: &mut Draft, config: &BudgetConfig, summaries: &CompactionConf
     let capacity = config.capacity();
     if draft.after.total > capacity {
         let message = format!(
-            "The conversation has {} tokens, more than the {capacity} that are left of the window without headroom and working.",
+            "The conversation has {} tokens, more than the {capacity} that the window has without headroom and working.",
             draft.after.total
         );
         draft.alarm(AlarmKind::Headroom, None, message);
@@ -45,8 +45,8 @@ pub fn keep(draft: &mut Draft, config: &BudgetConfig, summaries: &CompactionConf
     past
 }
 
-/// Returns how many tokens a bucket has to lose to be filled to `to_pct`, if it is filled to
-/// `at_pct` or more: by its own cap or by the capacity of the window.
+/// Returns how many tokens a bucket must lose to reach the fill level `to_pct`, if its fill level
+/// is `at_pct` or more, relative to its cap or to the capacity of the window.
 fn excess(draft: &Draft, config: &BudgetConfig, bucket: Bucket, at_pct: u32, to_pct: u32) -> u64 {
     let over = |used: u64, cap: u64| {
         let is_due = used > 0 && u128::from(used) * 100 >= u128::from(cap) * u128::from(at_pct);
@@ -57,7 +57,7 @@ fn excess(draft: &Draft, config: &BudgetConfig, bucket: Bucket, at_pct: u32, to_
     of_bucket.max(over(draft.after.total, config.capacity()))
 }
 
-/// Runs a layer. Returns the messages that are to be summarized.
+/// Runs a layer. Returns the messages to summarize.
 fn run(
     draft: &mut Draft,
     config: &BudgetConfig,
@@ -76,8 +76,8 @@ fn run(
     Vec::new()
 }
 
-/// Returns the oldest part of what may be summarized: `evict_pct` of its tokens, in whole
-/// units.
+/// Returns the oldest part of the messages that may be summarized: `evict_pct` of their tokens, in
+/// whole units.
 fn oldest_part(draft: &Draft, capacity: u64, evict_pct: u32, summaries: &CompactionConfig) -> Vec<usize> {
     let mut past = compaction::before_newest(draft, capacity, summaries);
     let wanted = u128::from(draft.tokens_left(&past)) * u128::from(evict_pct) / 100;
@@ -94,8 +94,7 @@ fn oldest_part(draft: &Draft, capacity: u64, evict_pct: u32, summaries: &Compact
     past
 }
 
-/// Does what is to be done when a bucket has more tokens than its cap. Returns the messages
-/// that are to be summarized.
+/// Applies the overflow rule of a bucket that exceeds its cap. Returns the messages to summarize.
 fn overflow(
     draft: &mut Draft,
     config: &BudgetConfig,
@@ -117,8 +116,8 @@ fn overflow(
     Vec::new()
 }
 
-/// Says which buckets have more tokens than their caps, or as many as a layer should have
-/// taken tokens from.
+/// Reports the buckets that exceed their caps, or that are so full that a layer should have shrunk
+/// them.
 pub fn report(draft: &mut Draft, config: &BudgetConfig) {
     for bucket in [Bucket::System, Bucket::Tools, Bucket::History, Bucket::ToolOutputs] {
         let (used, cap) = (draft.after.of(bucket), config.cap(bucket).max_tokens);
@@ -128,11 +127,10 @@ pub fn report(draft: &mut Draft, config: &BudgetConfig) {
             let advice = match bucket {
                 Bucket::System => "shorten the system prompt",
                 Bucket::Tools => "offer fewer tools",
-                _ => {
-                    "what is left is pinned, not read yet, could not be stored, or belongs to the newest turns"
-                }
+                _ => "the rest is pinned, not read yet, could not be stored, or belongs to the newest turns",
             };
-            let message = format!("{} has {used} tokens of its cap of {cap}: {advice}.", check::name(bucket));
+            let message =
+                format!("{} has {used} tokens, and its cap is {cap}: {advice}.", check::name(bucket));
             draft.alarm(AlarmKind::OverCap, Some(bucket), message);
         }
     }

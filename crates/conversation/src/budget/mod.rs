@@ -1,4 +1,4 @@
-//! The budget of seed 004: buckets, their caps, and what is evicted beyond them.
+//! The budget of the budgeting document (docs/origins.md): buckets, caps and evictions.
 
 mod check;
 mod evict;
@@ -25,8 +25,8 @@ impl BudgetConfig {
         }
     }
 
-    /// Returns the tokens that a conversation may have: the window without what is reserved
-    /// for the answer and without the headroom.
+    /// Returns the tokens that a conversation may have: the window without the space for the answer
+    /// and without the headroom.
     pub fn capacity(&self) -> u64 {
         self.total_window.saturating_sub(self.headroom_tokens).saturating_sub(self.working.max_tokens)
     }

@@ -1,10 +1,10 @@
-//! The worked examples of seed 004, scaled to any window.
+//! The worked examples of the budgeting document (docs/origins.md), scaled to any window.
 
 use crate::config::{BucketCap, BudgetConfig, Layer, Overflow, Preset, Strategy};
 use crate::host::Invalid;
 use crate::model::Bucket;
 
-/// The turns in which a tool has to be called for its definition to stay.
+/// A tool that was not called in this many turns counts as unused.
 const UNUSED_TURNS: u32 = 10;
 
 /// An example: thousands of tokens of the window, the buckets in their order, and the
@@ -42,8 +42,8 @@ fn example(preset: Preset) -> Example {
             window: 200,
             caps: [10, 20, 80, 60, 24],
             headroom: 6,
-            // Contents of files are trimmed early: the model has put what it needs of them into
-            // the history.
+            // File contents are trimmed early, because the model has already summarized them in the
+            // history.
             layers: vec![
                 layer(Bucket::ToolOutputs, Strategy::TruncateLargest, 70, 40),
                 WINDOW_AT_85,
@@ -82,7 +82,7 @@ pub fn preset(preset: Preset, total_window: Option<u64>) -> Result<BudgetConfig,
     let example = example(preset);
     let window = total_window.unwrap_or(example.window * 1_000);
     if window == 0 {
-        return Err(Invalid::new("total_window is 0; it is the model's context window in tokens."));
+        return Err(Invalid::new("total_window is 0; pass the model's context window in tokens."));
     }
     let scaled = |tokens: u64| (u128::from(tokens) * u128::from(window) / u128::from(example.window)) as u64;
     let cap =

@@ -1,4 +1,4 @@
-//! Definitions of tools that were not called lately.
+//! Definitions of tools that were not called recently.
 
 use std::collections::HashMap;
 

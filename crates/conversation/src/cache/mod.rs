@@ -1,4 +1,5 @@
-//! The tool output cache of seed 001 §1: views, trims, references.
+//! The tool output cache of the compaction document, section 1 (docs/origins.md): views, trims,
+//! references.
 
 mod references;
 mod trim;
@@ -6,38 +7,40 @@ mod view;
 
 pub use references::unreferenced;
 pub use trim::{report, trim};
-pub use view::{head, view, what_is_cut};
+pub use view::{head, truncation_note, view};
 
 use tuckaway_text::{glob, number};
 
 use crate::config::{CacheConfig, MAX_ITEMS};
 use crate::host::Invalid;
 
-/// The least bytes of a view.
+/// The minimum limit of a view in bytes.
 const MIN_MESSAGE_BYTES: u64 = 512;
-/// The least characters of a line in a view.
+/// The minimum limit of a line in characters.
 const MIN_LINE_LENGTH: u32 = 16;
 /// The highest price of a token.
 const MAX_PRICE: f64 = 100.0;
 
-/// Refuses a configuration that contradicts itself: one sentence for each violation.
+/// Rejects a configuration that contradicts itself, with one sentence for each violation.
 pub fn check(config: &CacheConfig) -> Result<(), Invalid> {
     let mut violations = Vec::new();
     if config.max_message_bytes < MIN_MESSAGE_BYTES {
         violations.push(format!(
-            "max_message_bytes is {}; it is at least {MIN_MESSAGE_BYTES}.",
+            "max_message_bytes is {}; it must be at least {MIN_MESSAGE_BYTES}.",
             config.max_message_bytes
         ));
     }
     if config.max_line_length < MIN_LINE_LENGTH {
         violations.push(format!(
-            "max_line_length is {}; it is at least {MIN_LINE_LENGTH}.",
+            "max_line_length is {}; it must be at least {MIN_LINE_LENGTH}.",
             config.max_line_length
         ));
     }
     if !(0.0..=1.0).contains(&config.target_ratio) {
-        violations
-            .push(format!("target_ratio is {}; it is a fraction from 0 to 1.", number(config.target_ratio)));
+        violations.push(format!(
+            "target_ratio is {}; it must be a fraction from 0 to 1.",
+            number(config.target_ratio)
+        ));
     }
     if config.protected_tools.len() > MAX_ITEMS {
         violations.push(format!("There are more than {MAX_ITEMS} protected tools; use globs."));
@@ -49,7 +52,7 @@ pub fn check(config: &CacheConfig) -> Result<(), Invalid> {
     if let Some(cache) = &config.prompt_cache {
         for (name, price) in [("read_price", cache.read_price), ("write_price", cache.write_price)] {
             if !(0.0..=MAX_PRICE).contains(&price) {
-                violations.push(format!("{name} is {}; it is a number from 0 to 100.", number(price)));
+                violations.push(format!("{name} is {}; it must be a number from 0 to 100.", number(price)));
             }
         }
     }

@@ -1,8 +1,9 @@
-//! References that nothing in the conversation holds any more (seed 001 §1.9).
+//! Artifacts that nothing in the conversation refers to any more (the compaction document, section
+//! 1.9).
 
 use std::collections::HashSet;
 
-/// Returns those of the artifacts that none of the texts names, in their order.
+/// Returns the artifacts that none of the texts names, in their order.
 pub fn unreferenced(texts: &[String], artifacts: Vec<String>) -> Vec<String> {
     let mut left: HashSet<&str> = artifacts.iter().map(String::as_str).collect();
     let is_of_id = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';

@@ -1,4 +1,5 @@
-//! Trims the oldest results when all of them exceed their budget (seed 001 §1.7).
+//! Trims the oldest results when all results together exceed their budget (the compaction document,
+//! section 1.7).
 
 use std::collections::HashMap;
 
@@ -10,17 +11,17 @@ use crate::host::Invalid;
 use crate::model::{AlarmKind, Bucket, Part};
 use crate::shape::Place;
 
-/// The least and the most budget that follows from a context window.
+/// The minimum and the maximum of the budget that is derived from a context window.
 const DERIVED_BUDGET: (u64, u64) = (20_000, 60_000);
 
-/// Trims results if all of them have more tokens than the budget: down to the target, if
-/// enough can be saved and the trim pays.
+/// Trims results down to the target if together they exceed the budget, enough can be saved, and
+/// the trim pays off.
 ///
 /// Errors: a configuration that contradicts itself, a context window of 0.
 pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Result<(), Invalid> {
     super::check(config)?;
     if context_window == 0 {
-        return Err(Invalid::new("context_window is 0; it is the model's context window in tokens."));
+        return Err(Invalid::new("context_window is 0; pass the model's context window in tokens."));
     }
     let budget = budget(context_window, config);
     let used = draft.after.tool_outputs;
@@ -39,19 +40,19 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
     Ok(())
 }
 
-/// Says that the results which are left have more tokens than their budget.
+/// Reports that the remaining results exceed their budget.
 pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig) {
     let (used, budget) = (draft.after.tool_outputs, budget(context_window, config));
     if config.enabled && used > budget {
         let message = format!(
-            "The tool results have {used} tokens, more than the {budget} of their budget. What is left is pinned, protected, not read yet, among the newest {}, or a trim would save too little or cost more of the prompt cache than it saves.",
+            "The tool results have {used} tokens, more than the {budget} of their budget. The rest is pinned, protected, not read yet or among the newest {}, or a trim would save too little or cost more of the prompt cache than it saves.",
             config.keep_last
         );
         draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);
     }
 }
 
-/// Returns the most tokens of all results.
+/// Returns the token budget of all results.
 fn budget(context_window: u64, config: &CacheConfig) -> u64 {
     config.context_budget_tokens.unwrap_or_else(|| derived_budget(context_window))
 }
@@ -61,8 +62,8 @@ fn derived_budget(context_window: u64) -> u64 {
     (context_window / 4).clamp(DERIVED_BUDGET.0, DERIVED_BUDGET.1)
 }
 
-/// Chooses results until they save enough: those that a later call with the same arguments
-/// superseded, then the oldest.
+/// Chooses results until they save enough: first the results that a later call with the same
+/// arguments superseded, then the oldest.
 fn choose(draft: &Draft, config: &CacheConfig, enough: u64) -> Vec<Candidate> {
     let results = results(draft);
     let newest = results.len().saturating_sub(config.keep_last as usize);
@@ -106,9 +107,8 @@ fn results(draft: &Draft) -> Vec<Place> {
     messages.flat_map(of_message).collect()
 }
 
-/// Returns whether what a trim saves over the expected requests is more than what it costs:
-/// everything behind its first change is written to the prompt cache again, instead of
-/// being read from it.
+/// Returns whether a trim saves more over the expected requests than it costs: everything after its
+/// first change is written to the prompt cache again instead of being read from it.
 fn pays(draft: &Draft, chosen: &[Candidate], saved: u64, cache: &PromptCache) -> bool {
     let first = chosen.iter().map(|candidate| candidate.place.0).min().unwrap_or(0);
     let behind: Vec<usize> = (first..draft.conversation.messages.len()).collect();

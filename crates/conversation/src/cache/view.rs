@@ -1,4 +1,4 @@
-//! The view of an output in the conversation (seed 001 §1.6).
+//! The view of an output in the conversation (the compaction document, section 1.6).
 
 use tuckaway_text::{count_lines, counted, cut, human_bytes};
 
@@ -6,12 +6,13 @@ use crate::config::CacheConfig;
 use crate::host::Invalid;
 use crate::model::CacheView;
 
-/// Stands for an output without a character.
+/// The view of an empty output.
 const NO_OUTPUT: &str = "[no output]";
-/// Ends a line that was cut.
+/// Ends a truncated line.
 const LINE_CUT: &str = " […]";
 
-/// Cuts an output: long lines, then the whole. A note at its end names the artifact.
+/// Truncates an output: first its long lines, then the whole text. A note at the end names the
+/// artifact.
 ///
 /// Errors: a configuration that contradicts itself.
 pub fn view(text: &str, artifact: Option<&str>, config: &CacheConfig) -> Result<CacheView, Invalid> {
@@ -26,14 +27,14 @@ pub fn view(text: &str, artifact: Option<&str>, config: &CacheConfig) -> Result<
         return Ok(CacheView { text: view, is_cut: false });
     }
     let lines = count_lines(text.as_bytes());
-    let note = format!("[{}]", what_is_cut(text.len() as u64, lines, artifact));
+    let note = format!("[{}]", truncation_note(text.len() as u64, lines, artifact));
     let head = ended(view, max_bytes - note.len() - "\n".len());
     Ok(CacheView { text: head + &note, is_cut: true })
 }
 
-/// Cuts the lines of a text to `max_line` characters, and the whole at the end of a line
-/// to `max_bytes` and a line feed. Returns the number of lines, too: 0 if the first one alone
-/// is too long.
+/// Truncates the lines of a text to `max_line` characters, and the whole text, at the end of a
+/// line, to `max_bytes` and a line feed. Also returns the number of lines: 0 if the first line
+/// alone is too long.
 pub fn head(text: &str, max_line: usize, max_bytes: usize) -> (String, u64) {
     let lines = with_short_lines(text, max_line, max_bytes);
     let is_within_line = lines.len() > max_bytes && !lines.as_bytes()[..max_bytes].contains(&b'\n');
@@ -42,9 +43,9 @@ pub fn head(text: &str, max_line: usize, max_bytes: usize) -> (String, u64) {
     (head, lines)
 }
 
-/// Returns what the note says that follows what was cut, in fewer than 200 bytes: what the
-/// output has, and the reference from which it can be read.
-pub fn what_is_cut(size_bytes: u64, lines: u64, artifact: Option<&str>) -> String {
+/// Returns the text of the note after a truncated output, in fewer than 200 bytes: the size of the
+/// output, and the reference from which it can be read.
+pub fn truncation_note(size_bytes: u64, lines: u64, artifact: Option<&str>) -> String {
     let (size, lines) = (human_bytes(size_bytes), counted(lines, "line"));
     match artifact {
         Some(id) => format!("Cut: {size} in {lines}. The continuation can be expanded with ref={id}"),
@@ -52,7 +53,7 @@ pub fn what_is_cut(size_bytes: u64, lines: u64, artifact: Option<&str>) -> Strin
     }
 }
 
-/// Returns the lines of a text, cut to `max_line` characters, up to the one that exceeds
+/// Returns the lines of a text, truncated to `max_line` characters, up to the line that exceeds
 /// `max_bytes`.
 fn with_short_lines(text: &str, max_line: usize, max_bytes: usize) -> String {
     let mut view = String::with_capacity(text.len().min(max_bytes));
@@ -69,7 +70,7 @@ fn with_short_lines(text: &str, max_line: usize, max_bytes: usize) -> String {
     view
 }
 
-/// Cuts a text to `space` bytes at the end of a line, and ends it with a line feed.
+/// Truncates a text to `space` bytes at the end of a line, and ends it with a line feed.
 fn ended(mut view: String, space: usize) -> String {
     if view.len() > space {
         let end = cut::floor_grapheme(&view, space);

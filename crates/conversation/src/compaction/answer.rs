@@ -1,19 +1,19 @@
-//! What a model answered to a request for a summary, read leniently.
+//! Reads a model's answer to a request for a summary, leniently.
 
 /// A usable answer.
 pub struct Answer {
-    /// What is kept word for word.
+    /// The content to keep word for word.
     pub retain: Option<String>,
     /// The summary; never empty.
     pub summary: String,
 }
 
 impl Answer {
-    /// Reads an answer. Text around the tags is ignored, and a closing tag may be missing.
-    /// A tag inside of a section is part of its text: a section ends with the last closing
-    /// tag before the next section, or with the text.
+    /// Reads an answer. Text around the tags is ignored, and a closing tag may be missing. A tag
+    /// inside a section is part of its text: a section ends with the last closing tag before the
+    /// next section, or with the text.
     ///
-    /// Errors: why nothing is usable.
+    /// Errors: the reason why nothing is usable.
     pub fn read(answer: &str) -> Result<Answer, String> {
         let summary = opening(answer, "<summary>");
         let retain = opening(answer, "<retain>");
@@ -22,7 +22,7 @@ impl Answer {
                 (&answer[summary..], Some(&answer[retain..summary]))
             }
             (Some(summary), _) => {
-                // A section behind the summary is one only if the summary was closed.
+                // A section after the summary counts only if the summary was closed.
                 let (summary_text, behind) = closed(&answer[summary..], "<summary>", "</summary>");
                 return Answer::of(summary_text, opening(behind, "<retain>").map(|at| &behind[at..]));
             }
@@ -44,8 +44,8 @@ impl Answer {
     }
 }
 
-/// Returns where a section begins: a tag at the start of a line has priority over one that
-/// a sentence mentions.
+/// Returns where a section begins: a tag at the start of a line has priority over a tag that a
+/// sentence mentions.
 fn opening(text: &str, tag: &str) -> Option<usize> {
     // Only the white space before a tag is inspected: an answer may repeat tags in one line.
     let at_line_start = |at: &usize| {
@@ -55,8 +55,7 @@ fn opening(text: &str, tag: &str) -> Option<usize> {
     tags(text, tag).find(at_line_start).or_else(|| tags(text, tag).next())
 }
 
-/// Splits a text that begins with an opening tag into what the tags enclose and what is
-/// behind.
+/// Splits a text that begins with an opening tag into the enclosed text and the rest.
 fn closed<'t>(text: &'t str, open: &str, close: &str) -> (&'t str, &'t str) {
     let text = text.strip_prefix(open).unwrap_or(text);
     match tags(text, close).last() {
@@ -65,7 +64,7 @@ fn closed<'t>(text: &'t str, open: &str, close: &str) -> (&'t str, &'t str) {
     }
 }
 
-/// Finds a tag that is not in quotes of its own: those are mentioned, not meant.
+/// Finds a tag that is not quoted: a quoted tag is only mentioned.
 fn tags(text: &str, tag: &str) -> impl Iterator<Item = usize> {
     const QUOTES: [char; 3] = ['"', '\'', '`'];
     let is_quoted =
@@ -73,7 +72,7 @@ fn tags(text: &str, tag: &str) -> impl Iterator<Item = usize> {
     text.match_indices(tag).map(|(at, _)| at).filter(move |at| !is_quoted(at))
 }
 
-/// Returns a text without white space and the fences of a code block around it.
+/// Returns a text without surrounding white space and code fences.
 fn trimmed(text: &str) -> &str {
     let text = text.trim();
     match text.strip_suffix("```") {

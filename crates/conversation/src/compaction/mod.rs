@@ -1,4 +1,5 @@
-//! Compaction of seed 001 §2: a summary that a model writes replaces the past.
+//! Compaction of the compaction document, section 2 (docs/origins.md): a summary that a model
+//! writes replaces older messages.
 
 mod answer;
 mod prompt;
@@ -17,18 +18,19 @@ use answer::Answer;
 
 use request::next_request;
 
-/// After so many compactions in a row without progress, no model is asked any more.
+/// After this many consecutive compactions without progress, no model is asked any more.
 const MAX_FAILURES: u32 = 3;
-/// The least tokens of an answer.
+/// Minimum tokens of an answer.
 const MIN_SUMMARY_TOKENS: u64 = 64;
-/// The most bytes of a prompt.
+/// Maximum bytes of a prompt.
 const MAX_PROMPT_BYTES: usize = 64 << 10;
-/// The newest turns may have half of the limit; of larger ones, the newest steps stay.
+/// The newest turns may use half of the limit; if they are larger, only their newest steps stay.
 const NEWEST_SHARE: u64 = 2;
-/// A past that is a smaller part of what is to be freed is not summarized.
+/// If the removable messages are a smaller share of the tokens to free, they are not summarized.
 const LEAST_SHARE: u64 = 4;
 
-/// Returns whether the total of a usage has reached the threshold (seed 001 §2.5).
+/// Returns whether the total usage has reached the threshold (the compaction document, section
+/// 2.5).
 ///
 /// Errors: a configuration that contradicts itself, an unknown context limit.
 pub fn should_compact(usage: &TokenUsage, config: &CompactionConfig) -> Result<bool, Invalid> {
@@ -36,28 +38,27 @@ pub fn should_compact(usage: &TokenUsage, config: &CompactionConfig) -> Result<b
     Ok(is_due(usage.total_tokens(), limit, config))
 }
 
-/// Returns how many tokens have to go for a compaction to last: down to half of the
-/// threshold.
+/// Returns how many tokens must be removed for a compaction to last: down to half of the threshold.
 pub fn excess(total: u64, limit: u64, config: &CompactionConfig) -> u64 {
     total.saturating_sub((limit as f64 * config.threshold_ratio / 2.0) as u64)
 }
 
-/// Returns whether so many tokens are compacted without being asked to.
+/// Returns whether this many tokens are compacted automatically.
 pub fn is_due(total: u64, limit: u64, config: &CompactionConfig) -> bool {
     config.enabled && config.auto && total as f64 >= limit as f64 * config.threshold_ratio
 }
 
-/// What became of messages that are to be summarized.
+/// The outcome for messages to be summarized.
 #[derive(Default)]
 pub struct Outcome {
-    /// What the model is asked, if its answers are not complete.
+    /// The next request, if the model's answers are incomplete.
     pub request: Option<SummaryRequest>,
-    /// Why a summary was refused.
+    /// The reason why a summary was refused.
     pub refusal: Option<String>,
 }
 
-/// Asks the model for a summary of messages, or uses its answers. Messages that are not to be
-/// summarized are stored and removed without a summary.
+/// Requests a summary of messages, or uses the model's answers. Messages that are not to be
+/// summarized are stored and removed without one.
 pub fn summarize(
     draft: &mut Draft,
     past: &[usize],
@@ -76,8 +77,8 @@ pub fn summarize(
     Outcome { request: None, refusal: replace(draft, past, answers, config) }
 }
 
-/// Returns messages if it pays to summarize them: a model that is asked to free a large
-/// excess needs a past that is a good part of it.
+/// Returns messages if summarizing them pays off: they must make up a good part of the excess to
+/// free.
 pub fn if_it_pays(draft: &Draft, past: Vec<usize>, excess: u64) -> Vec<usize> {
     match draft.tokens_left(&past) >= excess / LEAST_SHARE {
         true => past,
@@ -96,8 +97,8 @@ pub fn before_newest(draft: &Draft, limit: u64, config: &CompactionConfig) -> Ve
     past::removable(draft, border)
 }
 
-/// Replaces messages by what is carried along and, if it can be used, the summary. Returns
-/// why the summary was refused.
+/// Replaces messages with the content carried over and, if usable, the summary. Returns the reason
+/// if the summary was refused.
 fn replace(
     draft: &mut Draft,
     past: &[usize],
@@ -114,12 +115,12 @@ fn replace(
         let stored =
             carry::replace(draft, past, Removal::Summarized, config, |carried| texts(&answer, carried));
         stored.map_err(|after| {
-            format!("it has {after} tokens with what is carried along, and replaces {before}")
+            format!("with the content carried over, it has {after} tokens, and it would replace {before}")
         })
     });
     let refusal = used.err();
     if refusal.is_some() {
-        // If that is not smaller either, the messages stay.
+        // If that is not smaller, either, the messages stay.
         let _: Result<(), u64> =
             carry::replace(draft, past, Removal::Evicted, config, |carried| vec![carried]);
     }
@@ -132,7 +133,7 @@ fn replace(
     refusal
 }
 
-/// Returns the texts that stand for messages: what is retained, then the summary.
+/// Returns the texts that replace messages: the retained content, then the summary.
 fn texts(answer: &Answer, carried: String) -> Vec<String> {
     let retained = match &answer.retain {
         Some(retained) => [retained, "\n\n", &carried].concat(),
@@ -148,13 +149,13 @@ pub fn limit(config: &CompactionConfig) -> Result<u64, Invalid> {
     let mut violations = Vec::new();
     if !(config.threshold_ratio > 0.0 && config.threshold_ratio <= 1.0) {
         violations.push(format!(
-            "threshold_ratio is {}; it is a fraction above 0, at most 1.",
+            "threshold_ratio is {}; it must be above 0 and at most 1.",
             number(config.threshold_ratio)
         ));
     }
     if config.max_summary_tokens < MIN_SUMMARY_TOKENS {
         violations.push(format!(
-            "max_summary_tokens is {}; it is at least {MIN_SUMMARY_TOKENS}.",
+            "max_summary_tokens is {}; it must be at least {MIN_SUMMARY_TOKENS}.",
             config.max_summary_tokens
         ));
     }
@@ -184,7 +185,7 @@ pub fn limit(config: &CompactionConfig) -> Result<u64, Invalid> {
         Some(limit) => limit,
     };
     if config.context_limit == Some(0) || config.summary_context_limit == Some(0) {
-        violations.push("A context limit is 0; it is at least 1.".to_owned());
+        violations.push("A context limit is 0; it must be at least 1.".to_owned());
     }
     match violations.is_empty() {
         true => Ok(limit),

@@ -1,4 +1,4 @@
-//! What the model is asked for (seed 001 §2.6).
+//! The prompts for summaries (the compaction document, section 2.6).
 
 use crate::config::CompactionConfig;
 

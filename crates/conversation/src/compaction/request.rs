@@ -1,4 +1,4 @@
-//! The requests for a summary: one, or several if the past does not fit the model's window.
+//! The requests for a summary: one, or several if the messages do not fit the model's window.
 
 use tuckaway_text::tokens::estimate;
 
@@ -10,20 +10,20 @@ use crate::config::CompactionConfig;
 use crate::draft::Draft;
 use crate::model::{Part, Role, SummaryRequest, TextMessage};
 
-/// The most bytes of a result that is summarized, tried in order until the past fits.
+/// Limits in bytes for each summarized result, tried in order until the messages fit.
 const RESULT_BYTES: [usize; 3] = [16 << 10, 4 << 10, 1 << 10];
-/// The part of a window that is planned to be used: estimates are a tenth wrong.
+/// The share of a window that requests use, because estimates may be off by a tenth.
 const WINDOW_SHARE: (u64, u64) = (85, 100);
-/// The part of the context limit that a summary may have.
+/// The share of the context limit that a summary may use.
 const SUMMARY_PART: u64 = 8;
-/// The least tokens of the past in a request.
+/// Minimum tokens of the messages in a request.
 const MIN_CHUNK_TOKENS: u64 = 256;
-/// Bytes of a token, at the least, in a text that is cut to a number of tokens.
+/// Minimum bytes of a token when a text is truncated to a number of tokens.
 const LEAST_TOKEN_BYTES: usize = 2;
 
-/// Returns the request that follows the answers so far; none if the past is summarized, or
-/// if the last answer has nothing usable: what follows would be a summary without what is
-/// before. Each request but the first begins with the summary before.
+/// Returns the request that follows the answers so far. Returns none if everything is summarized,
+/// or if the last answer has nothing usable, because the next summary would lack the earlier
+/// messages. Each request except the first begins with the previous summary.
 pub fn next_request(
     draft: &Draft,
     past: &[usize],
@@ -67,12 +67,12 @@ pub fn next_request(
     })
 }
 
-/// Returns whether the past is everything behind the messages of the developer.
+/// Returns whether the messages to summarize are everything after the developer's messages.
 fn is_start(draft: &Draft, past: &[usize]) -> bool {
     past.first() == Some(&draft.shape.start) && past.windows(2).all(|pair| pair[1] == pair[0] + 1)
 }
 
-/// A text, and what it takes.
+/// A text and its tokens.
 struct Estimated {
     message: TextMessage,
     tokens: u64,
@@ -84,8 +84,8 @@ impl Estimated {
     }
 }
 
-/// Returns the texts of messages, their results cut as far as is needed for them to fit, and
-/// whether nothing was cut. A text is only estimated again if it may have changed.
+/// Returns the texts of messages, with results truncated as far as necessary to fit, and whether
+/// nothing was truncated. A text is estimated again only if it may have changed.
 fn fitting(draft: &Draft, past: &[usize], space: u64) -> (Vec<Estimated>, bool) {
     let whole = |index: &usize| Estimated::of(text_of(draft, *index, usize::MAX));
     let mut texts: Vec<Estimated> = past.iter().map(whole).collect();
@@ -104,18 +104,18 @@ fn fitting(draft: &Draft, past: &[usize], space: u64) -> (Vec<Estimated>, bool) 
     (texts, is_uncut)
 }
 
-/// A part of the past that fits one request.
+/// A part of the messages that fits one request.
 struct Chunk {
     messages: Vec<TextMessage>,
-    /// How many messages of the past it ends behind.
+    /// The number of messages up to its end.
     end: usize,
 }
 
-/// Splits the past between messages; a message that does not fit is cut.
+/// Splits the past between messages; a message that does not fit is truncated.
 fn chunks(texts: Vec<Estimated>, space: u64, max_output: u64) -> Vec<Chunk> {
     let mut chunks = vec![Chunk { messages: Vec::new(), end: 0 }];
     let mut left = space;
-    // The summary before takes its part of each request but the first.
+    // The previous summary takes its share of each request except the first.
     let next_space = space.saturating_sub(max_output).max(MIN_CHUNK_TOKENS);
     for (index, text) in texts.into_iter().enumerate() {
         let Estimated { mut message, mut tokens } = text;
@@ -136,7 +136,7 @@ fn chunks(texts: Vec<Estimated>, space: u64, max_output: u64) -> Vec<Chunk> {
     chunks
 }
 
-/// Cuts a text to a number of tokens.
+/// Truncates a text to a number of tokens.
 fn cut_to(text: &str, tokens: u64) -> String {
     let mut bytes = text.len().min(usize::try_from(tokens.saturating_mul(4)).unwrap_or(usize::MAX));
     loop {
@@ -148,17 +148,17 @@ fn cut_to(text: &str, tokens: u64) -> String {
     }
 }
 
-/// Returns the message that a request begins with after the first one.
+/// Returns the first message of every request except the first.
 fn summary_before(answer: Answer, max_tokens: u64) -> String {
     let summary = match answer.retain {
         Some(retain) => [&retain, "\n\n", &answer.summary].concat(),
         None => answer.summary,
     };
-    format!("[Summary of the conversation before]\n{}", cut_to(&summary, max_tokens))
+    format!("[Summary of the earlier conversation]\n{}", cut_to(&summary, max_tokens))
 }
 
-/// Returns the text of the message that waits for results of its calls, if the past ends
-/// before it: without the calls, which the summary's model could not answer.
+/// Returns the text of the message that awaits results of its calls, if the past ends before it.
+/// The text omits the calls, which the summary's model could not answer.
 fn waiting(draft: &Draft, past: &[usize]) -> Option<TextMessage> {
     let last = draft.conversation.messages.len().checked_sub(1)?;
     let message = &draft.conversation.messages[last];

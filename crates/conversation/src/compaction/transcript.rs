@@ -1,4 +1,4 @@
-//! Messages as texts that every provider takes.
+//! Messages as texts that every provider accepts.
 
 use tuckaway_text::cut;
 
@@ -6,11 +6,11 @@ use crate::draft::Draft;
 use crate::model::{Message, Part, Role, TextMessage};
 use crate::shape::Place;
 
-/// Stands for the end of what was cut.
+/// Marks truncated text.
 const CUT: &str = "\n[…]\n";
 
-/// Returns the text of a message and whose it is; empty if it has none. Results have at
-/// most `max_result_bytes`.
+/// Returns the text of a message and its sender; empty if it has no text. Results have at most
+/// `max_result_bytes`.
 pub fn text_of(draft: &Draft, index: usize, max_result_bytes: usize) -> TextMessage {
     let message = &draft.conversation.messages[index];
     let parts = message.parts.iter().enumerate();
@@ -22,14 +22,14 @@ pub fn text_of(draft: &Draft, index: usize, max_result_bytes: usize) -> TextMess
                 format!("[Call of {}: {}]", call.name, shortened(&call.arguments, max_result_bytes))
             }
             Part::ToolResult(_) => result_text(draft, (index, part_index), max_result_bytes)?,
-            Part::Media(_) => "[An image or another medium]".to_owned(),
+            Part::Media(_) => "[An image or other media]".to_owned(),
             Part::Opaque(_) => return None,
         })
     });
     TextMessage { role: role_of(message), text: texts.collect::<Vec<_>>().join("\n") }
 }
 
-/// Returns the text of a message without its calls (seed 001 §2.6.1).
+/// Returns the text of a message without its calls (the compaction document, section 2.6.1).
 pub fn content_of(message: &Message) -> TextMessage {
     let texts = message.parts.iter().filter_map(|part| match part {
         Part::Text(text) if !text.is_empty() => Some(text.as_str()),
@@ -64,7 +64,7 @@ pub fn shortened(text: &str, max_bytes: usize) -> String {
     [head, CUT, tail].concat()
 }
 
-/// Joins messages so that the user's is the first and roles alternate.
+/// Joins messages so that the first is the user's and roles alternate.
 pub fn alternating(messages: impl IntoIterator<Item = TextMessage>) -> Vec<TextMessage> {
     let mut joined: Vec<TextMessage> = Vec::new();
     for message in messages.into_iter().filter(|message| !message.text.is_empty()) {

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use proptest::prelude::{Strategy, *};
 use tuckaway_conversation::*;
 
-/// Keeps in memory, and counts a token for each four bytes.
+/// Stores in memory, and counts one token for every four bytes.
 #[derive(Default)]
 pub struct Memory {
-    /// What was kept: id, tool, bytes.
+    /// The stored artifacts: id, tool, bytes.
     pub kept: RefCell<Vec<(String, String, Vec<u8>)>>,
-    /// Refuses to keep from the start.
+    /// Refuses to store anything.
     pub is_full: bool,
 }
 
@@ -38,7 +38,7 @@ impl Host for Memory {
 }
 
 impl Memory {
-    /// Returns what an artifact holds.
+    /// Returns the content of an artifact.
     pub fn read(&self, id: &str) -> Option<Vec<u8>> {
         let kept = self.kept.borrow();
         kept.iter().find(|(known, ..)| known == id).map(|(.., bytes)| bytes.clone())
@@ -55,7 +55,7 @@ pub fn message(role: Role, parts: Vec<Part>) -> Message {
     Message { role, parts, tokens: None, pinned: false, inserted: false }
 }
 
-/// A step of a turn: what the model says, and the sizes of the results of its calls.
+/// A step of a turn: the model's text, and the sizes of its calls' results.
 #[derive(Clone, Debug)]
 struct Act {
     says: usize,
@@ -80,8 +80,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     )
 }
 
-/// Returns histories as agents have them: turns with steps, calls side by side, thoughts,
-/// pinned messages, a call that still waits.
+/// Returns realistic agent histories: turns with steps, parallel calls, thinking, pinned messages,
+/// and a pending call.
 pub fn conversations() -> impl Strategy<Value = Conversation> {
     let turn = (0..600usize, acts());
     let turns = prop::collection::vec(turn, 0..14);
@@ -120,10 +120,10 @@ pub fn conversations() -> impl Strategy<Value = Conversation> {
     )
 }
 
-/// Returns the usage of a part of a conversation: `percent` of what is counted.
+/// Returns the usage of a part of a conversation: `percent` of the counted tokens.
 fn of_part(conversation: &Conversation, percent: u64, part: f64) -> Usage {
     let count = (conversation.messages.len() as f64 * part) as usize;
-    // What is cut between a call and its result cannot be planned, but counts.
+    // A history cut between a call and its result cannot be planned, but can be counted.
     let is_call = |part: &Part| matches!(part, Part::ToolCall(_) | Part::ToolResult(_));
     let mut covered = conversation.clone();
     covered.messages.truncate(count);

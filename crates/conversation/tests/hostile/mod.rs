@@ -1,4 +1,4 @@
-//! Conversations and answers that are meant to do harm, or that came out wrong.
+//! Hostile and malformed conversations and answers.
 
 use tuckaway_conversation::*;
 
@@ -53,13 +53,13 @@ fn an_answer_of_tags_is_read() {
     let messages = [user("Go."), said(&"word ".repeat(2_000)), user("On.")];
     let answer = "<summary>x".repeat(200_000);
     let step = compacted(&messages, &[&answer], &config(100_000));
-    // It is larger than what it would replace.
+    // It is larger than the messages it would replace.
     assert!(step.refusal.is_some());
 }
 
 #[test]
 fn a_step_without_a_usable_summary_ends_the_requests() {
-    // What follows it would be a summary that knows nothing of what came before.
+    // The next summary would lack the earlier messages.
     let mut messages: Vec<Message> = Vec::new();
     for turn in 0..20 {
         messages.extend([user(format!("Part {turn}.")), said(&"word ".repeat(300))]);
@@ -154,7 +154,7 @@ fn large_histories_are_planned() {
     }
 }
 
-/// Keeps nothing, and says that it does.
+/// Stores nothing, but reports success.
 struct Forgetful;
 
 impl Host for Forgetful {

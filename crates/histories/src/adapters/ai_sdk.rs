@@ -46,7 +46,7 @@ impl Adapter for AiSdk {
         let part = element(item, "content", replacement.part).filter(|part| part["type"] == "tool-result");
         let part = part.ok_or_else(|| format!("part {} is not a tool result", replacement.part))?;
         if !part["output"].is_object() {
-            // Before version 5, results were any JSON.
+            // Before version 5, results could be any JSON.
             part["result"] = Value::from(&*replacement.text);
             return Ok(());
         }
@@ -80,7 +80,7 @@ impl Adapter for AiSdk {
 fn part_of(part: &Value) -> Result<Part, String> {
     Ok(match part["type"].as_str() {
         Some("text") => Part::Text(part["text"].as_str().unwrap_or_default().to_owned()),
-        // A call that the provider runs has its result in the same message.
+        // The result of a call that the provider runs is in the same message.
         Some("tool-call") if part["providerExecuted"] != true => Part::ToolCall(ToolCall {
             id: text(part, "toolCallId")?.to_owned(),
             name: text(part, "toolName")?.to_owned(),
@@ -101,7 +101,7 @@ fn result(part: &Value) -> Result<(Part, Vec<Part>), String> {
         "content" | "text" | "error-text" => &output["value"],
         "execution-denied" => &output["reason"],
         _ => {
-            // JSON is text for the model, a list too.
+            // JSON, including a list, is text for the model.
             let value = if output.is_null() { &part["result"] } else { &output["value"] };
             json = match value {
                 Value::String(_) if output.is_null() => value.clone(),

@@ -12,7 +12,7 @@ use super::openai_chat::role_name;
 
 pub(super) struct Anthropic;
 
-/// How the types of tools begin that Anthropic defines and the host runs.
+/// Prefixes of the types of tools that Anthropic defines and the host runs.
 const RUN_BY_HOST: [&str; 4] = ["bash_", "text_editor_", "computer_", "memory_"];
 
 impl Adapter for Anthropic {
@@ -46,7 +46,7 @@ impl Adapter for Anthropic {
         parts.append(&mut media);
         let only_results = !blocks.is_empty() && blocks.iter().all(is_result);
         let read = message(if only_results { Role::Tool } else { role }, parts);
-        // What the provider has compacted is in no other message.
+        // No other message has the content that the provider has compacted.
         let is_compaction = |block: &Value| block["type"] == "compaction";
         Ok(Message { pinned: blocks.iter().any(is_compaction), ..read })
     }

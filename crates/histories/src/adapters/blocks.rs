@@ -1,33 +1,32 @@
-//! What the formats have in common: contents that are a text or a list of blocks, media,
-//! and items that no adapter knows.
+//! Code that formats share: contents that are a text or a list of blocks, media, and unknown items.
 
 use serde_json::{Map, Value};
 use tuckaway_conversation::{Message, Part, Role, ToolResult};
 
-/// The tokens of an image, a sound or a document whose block does not say its size: about
-/// what providers count for an image that they have scaled down.
+/// The tokens of an image, audio or a document whose block does not state its size: about the count
+/// of providers for a scaled-down image.
 pub(super) const MEDIA_TOKENS: u64 = 1_600;
-/// The tokens of an image of low detail, as OpenAI counts them.
+/// The tokens of a low-detail image, as OpenAI counts them.
 const LOW_DETAIL_TOKENS: u64 = 85;
 /// The pixels of a token, as Anthropic counts them.
 const PIXELS_PER_TOKEN: f64 = 750.0;
 
-/// Creates a message as a history has it.
+/// Creates a message of a history.
 pub(super) fn message(role: Role, parts: Vec<Part>) -> Message {
     Message { role, parts, tokens: None, pinned: false, inserted: false }
 }
 
-/// Creates a message for an item that only its provider knows.
+/// Creates a message for a provider-specific item.
 pub(super) fn opaque(item: &Value) -> Message {
     message(Role::Assistant, vec![opaque_part(item)])
 }
 
-/// Creates a part for a block that only its provider knows: its bytes as JSON.
+/// Creates a part for a provider-specific block: its bytes as JSON.
 pub(super) fn opaque_part(block: &Value) -> Part {
     Part::Opaque(block.to_string().len() as u64)
 }
 
-/// Creates a part for an image, a sound or a document; one that is plain text is a text.
+/// Creates a part for an image, audio or a document; a plain text document becomes a text.
 pub(super) fn media_part(block: &Value) -> Part {
     match document_text(block) {
         Some(text) => Part::Text(text.to_owned()),
@@ -45,8 +44,8 @@ fn document_text(block: &Value) -> Option<&str> {
     (holder["type"] == "text").then(|| holder[member].as_str()).flatten()
 }
 
-/// Creates a part for a block of OpenAI: a text, a refusal, one of some kinds of media, or
-/// what only the provider knows.
+/// Creates a part for a block of OpenAI: a text, a refusal, a kind of media, or provider-specific
+/// content.
 pub(super) fn openai_part(block: &Value, media: [&str; 3]) -> Part {
     match block["text"].as_str().or_else(|| block["refusal"].as_str()) {
         Some(text) => Part::Text(text.to_owned()),
@@ -55,8 +54,7 @@ pub(super) fn openai_part(block: &Value, media: [&str; 3]) -> Part {
     }
 }
 
-/// Returns the tokens of an image, a sound or a document: by its size, if the block says
-/// it.
+/// Returns the tokens of an image, audio or a document, by its size if the block states it.
 fn media_tokens(block: &Value) -> u64 {
     let source = &block["source"];
     if block["detail"] == "low" || block["image_url"]["detail"] == "low" {
@@ -89,8 +87,8 @@ pub(crate) fn system_message(prompt: &Value) -> Message {
     message(Role::System, content_parts(prompt, text))
 }
 
-/// Reads the content of a tool result: its texts, one below the other, and then a part
-/// for each of its media. Other blocks are their JSON.
+/// Reads the content of a tool result: its texts, joined by line feeds, and then a part for each
+/// medium. Other blocks are read as JSON text.
 pub(super) fn result_parts(call_id: &str, is_error: bool, content: &Value) -> (Part, Vec<Part>) {
     let (text, media) = match content {
         Value::String(text) => (text.clone(), Vec::new()),
@@ -106,8 +104,7 @@ pub(super) fn result_parts(call_id: &str, is_error: bool, content: &Value) -> (P
     (Part::ToolResult(result), media)
 }
 
-/// Returns whether a block is an image, a sound, a document or another file that is not
-/// plain text.
+/// Returns whether a block is an image, audio, a document or another file that is not plain text.
 fn is_media(block: &Value) -> bool {
     const MEDIA: [&str; 7] = ["image", "file", "audio", "video", "document", "media", "screenshot"];
     let is_of_kind = |kind: &str| MEDIA.iter().any(|media| kind.contains(media));
@@ -126,13 +123,13 @@ fn text_of(block: &Value) -> String {
     }
 }
 
-/// Returns the member of a block that takes a text: outputs of shells have two streams.
+/// Returns the member of a block that holds a text: outputs of shells have two streams.
 fn text_member(block: &Value) -> Option<&'static str> {
     ["text", "stdout"].into_iter().find(|name| block[*name].is_string())
 }
 
-/// Puts a text in place of everything in a content that was read as text. Media stay, and
-/// so does a cache breakpoint.
+/// Replaces everything in a content that was read as text with one text. Media and a cache
+/// breakpoint stay.
 pub(super) fn set_text(content: &mut Value, text: &str, new_block: impl Fn(&str) -> Value) {
     let Value::Array(blocks) = content else {
         if !is_media(content) {
@@ -161,7 +158,7 @@ pub(super) fn element<'a>(item: &'a mut Value, member: &str, index: u32) -> Opti
     item.get_mut(member)?.get_mut(index as usize)
 }
 
-/// Returns a text member of an item, or an error that says that it is missing.
+/// Returns a text member of an item, or an error if it is missing.
 pub(super) fn text<'a>(item: &'a Value, name: &str) -> Result<&'a str, String> {
     item[name].as_str().ok_or_else(|| format!("{name} is missing or not a text"))
 }
@@ -175,7 +172,7 @@ pub(super) fn arguments(value: &Value) -> String {
     }
 }
 
-/// Returns a block of one text.
+/// Returns a block with a single text.
 pub(super) fn text_block(kind: &str, text: &str) -> Value {
     let mut block = Map::new();
     block.insert("type".to_owned(), Value::from(kind));
@@ -183,8 +180,8 @@ pub(super) fn text_block(kind: &str, text: &str) -> Value {
     Value::Object(block)
 }
 
-/// Returns the bytes of the members of an item that are not among those named, as an
-/// opaque part; none if there are none.
+/// Returns the bytes of the members of an item that are not among the given names, as an opaque
+/// part; none if there are no such members.
 pub(super) fn other_members(item: &Value, known: &[&str]) -> Option<Part> {
     let others = item.as_object()?.iter().filter(|(name, value)| {
         let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);

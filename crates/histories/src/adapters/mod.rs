@@ -1,4 +1,4 @@
-//! One adapter for each format, and the table of all.
+//! One adapter for each format, and the table of all adapters.
 
 mod ai_sdk;
 mod anthropic;
@@ -14,7 +14,7 @@ use tuckaway_conversation::{Message, Replacement, TextMessage};
 
 use crate::Format;
 
-/// What a format's items mean. Errors are parts of a sentence, without a period.
+/// Reads and writes a format's items. Errors are parts of a sentence, without a period.
 pub(crate) trait Adapter: Sync {
     /// Returns the member of a request that has the items.
     fn items_member(&self) -> &'static str {
@@ -24,10 +24,10 @@ pub(crate) trait Adapter: Sync {
     /// Returns the member of a request that has the system prompt, if it is not an item.
     fn system_member(&self) -> Option<&'static str>;
 
-    /// Reads an item. One that is not known is the assistant's, with one opaque part.
+    /// Reads an item. An unknown item is the assistant's, with one opaque part.
     fn read(&self, item: &Value) -> Result<Message, String>;
 
-    /// Replaces the text of a tool result. What else the item has stays.
+    /// Replaces the text of a tool result. Everything else in the item stays.
     fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String>;
 
     /// Writes a message that a plan inserts.
@@ -36,8 +36,8 @@ pub(crate) trait Adapter: Sync {
     /// Returns the name in the definition of a tool.
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str>;
 
-    /// Returns whether the provider runs a tool: its calls are not visible as such, so that
-    /// it seems to be unused.
+    /// Returns whether the provider runs a tool: its calls are not visible as such, so it seems
+    /// unused.
     fn is_hosted(&self, definition: &Value) -> bool;
 
     /// Repairs what a plan made inconsistent in the format's own bookkeeping. `read` are
@@ -50,7 +50,7 @@ pub(crate) trait Adapter: Sync {
 
 /// An item of the new history.
 pub(crate) struct Piece<'a> {
-    /// Its index before; none if it is new.
+    /// Its old index; none if it is new.
     pub(crate) origin: Option<usize>,
     /// Its JSON text.
     pub(crate) text: Cow<'a, str>,

@@ -23,7 +23,7 @@ impl Adapter for Neutral {
         let part = part.ok_or_else(|| format!("part {} is not a tool result", replacement.part))?;
         part["text"] = Value::from(&*replacement.text);
         part["artifact"] = Value::from(&*replacement.artifact);
-        // The tokens were those of the old text.
+        // The tokens counted the old text.
         if let Some(members) = item.as_object_mut() {
             members.shift_remove("tokens");
         }

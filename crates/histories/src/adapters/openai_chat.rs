@@ -11,7 +11,7 @@ use super::blocks::{
 
 pub(super) struct OpenaiChat;
 
-/// The members of an assistant's message that are parts of their own, or no content.
+/// The members of an assistant's message that are separate parts, or not content.
 const KNOWN: [&str; 7] = ["role", "content", "name", "tool_calls", "function_call", "refusal", "annotations"];
 
 impl Adapter for OpenaiChat {
@@ -26,7 +26,7 @@ impl Adapter for OpenaiChat {
             Some("user") => message(Role::User, content_parts(content, block)),
             Some("assistant") => message(Role::Assistant, answer(item)?),
             Some("tool") => result(text(item, "tool_call_id")?, content),
-            // The results of before there were ids name the function.
+            // Results from before ids existed name the function.
             Some("function") => result(text(item, "name")?, content),
             _ => opaque(item),
         })
@@ -69,7 +69,7 @@ fn block(block: &Value) -> Part {
     openai_part(block, ["image_url", "input_audio", "file"])
 }
 
-/// Reads what the model said: the content, then the calls, then what else there is.
+/// Reads the model's message: the content, then the calls, then the rest.
 fn answer(item: &Value) -> Result<Vec<Part>, String> {
     let mut parts = content_parts(&item["content"], block);
     for call in item["tool_calls"].as_array().into_iter().flatten() {

@@ -36,7 +36,7 @@ impl Adapter for OpenaiResponses {
         }
         // Items with a `call_id` come in pairs; the others contain their own result.
         match (kind.strip_suffix("_output"), call_id(item)) {
-            // A program runs at the provider.
+            // The provider runs a program.
             (Some("program"), _) => Ok(opaque(item)),
             (Some(_), Some(call_id)) => {
                 let is_error = item["status"] == "failed";
@@ -47,7 +47,8 @@ impl Adapter for OpenaiResponses {
             (_, None) if kind == "function_call" || kind == "function_call_output" => {
                 Err(text(item, "call_id").err().unwrap_or_default())
             }
-            // What the provider has compacted is in no other item, and only it can read it.
+            // No other item has the content that the provider has compacted, and only the provider
+            // can read it.
             _ => Ok(Message { pinned: kind == "compaction", ..opaque(item) }),
         }
     }
@@ -66,7 +67,7 @@ impl Adapter for OpenaiResponses {
     }
 
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
-        // A tool of the provider is known by its type.
+        // A tool of the provider is identified by its type.
         definition["name"].as_str().or_else(|| definition["type"].as_str())
     }
 
@@ -74,9 +75,9 @@ impl Adapter for OpenaiResponses {
         !matches!(definition["type"].as_str(), Some("function" | "custom"))
     }
 
-    /// Reasoning is only accepted before the item that it led to, and an item with the
-    /// provider's id only after its reasoning. Reasoning without its item is removed; an
-    /// item without its reasoning loses the id, and is then an item of the caller.
+    /// The provider accepts reasoning only before the item that it led to, and an item with the
+    /// provider's id only after its reasoning. Reasoning without its item is removed; an item
+    /// without its reasoning loses the id, and becomes the caller's item.
     fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[&str]) -> Vec<Piece<'a>> {
         let kinds: Vec<Kind> = read.iter().map(|item| Kind::of(item)).collect();
         let kept: HashSet<usize> = pieces.iter().filter_map(|piece| piece.origin).collect();
@@ -98,8 +99,8 @@ fn block(block: &Value) -> Part {
     openai_part(block, ["input_image", "input_file", "input_audio"])
 }
 
-/// Returns the id of the call that an item makes or answers. That of a local shell's output
-/// may be its own.
+/// Returns the id of the call that an item makes or answers. A local shell's output may use its own
+/// id.
 fn call_id(item: &Value) -> Option<&str> {
     let own = if item["type"] == "local_shell_call_output" { &item["id"] } else { &Value::Null };
     item["call_id"].as_str().or(own.as_str())
@@ -115,7 +116,7 @@ fn call(kind: &str, call_id: &str, item: &Value) -> Message {
     message(Role::Assistant, vec![Part::ToolCall(call)])
 }
 
-/// What an item means for the reasoning around it.
+/// The role of an item for the reasoning around it.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Reasoning,
@@ -130,7 +131,7 @@ impl Kind {
         let item: Value = serde_json::from_str(item).unwrap_or_default();
         match item["type"].as_str() {
             Some("reasoning") => Kind::Reasoning,
-            // References are ids, which begin with what they are.
+            // References are ids, whose prefix is their kind.
             Some("item_reference") => match item["id"].as_str() {
                 Some(id) if id.starts_with("rs_") => Kind::Reasoning,
                 _ => Kind::Model,

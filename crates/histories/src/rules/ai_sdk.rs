@@ -3,14 +3,14 @@
 
 use serde_json::Value;
 
-use super::{Found, Waiting};
+use super::{Violations, Waiting};
 
-pub(super) fn check(items: &[Value], found: &mut Found) {
+pub(super) fn check(items: &[Value], violations: &mut Violations) {
     let mut waiting = Waiting::default();
     for (index, item) in items.iter().enumerate() {
         let role = item["role"].as_str().unwrap_or_default();
         if !matches!(role, "system" | "user" | "assistant" | "tool") {
-            found.at(index, format!("{role:?} is not a role"));
+            violations.at(index, format!("{role:?} is not a role"));
         }
         let parts = item["content"].as_array();
         let ids = |kind: &str| -> Vec<String> {
@@ -19,15 +19,15 @@ pub(super) fn check(items: &[Value], found: &mut Found) {
             own.map(|part| part["toolCallId"].as_str().unwrap_or_default().to_owned()).collect()
         };
         match role {
-            "tool" => ids("tool-result").iter().for_each(|id| waiting.answer(index, id, found)),
-            _ => waiting.end(found),
+            "tool" => ids("tool-result").iter().for_each(|id| waiting.answer(index, id, violations)),
+            _ => waiting.end(violations),
         }
         if role == "assistant" {
-            waiting.start(index, ids("tool-call"), found);
+            waiting.start(index, ids("tool-call"), violations);
         }
         if item["content"].is_null() || parts.is_some_and(Vec::is_empty) {
-            found.at(index, "the message has no content");
+            violations.at(index, "the message has no content");
         }
     }
-    waiting.end(found);
+    waiting.end(violations);
 }

@@ -1,15 +1,15 @@
-//! Anthropic: the first message is the user's, messages of the same role in a row are one
-//! message, a message with `tool_use` is followed by one that begins with the
-//! `tool_result` of each, and no content is empty.
+//! Anthropic: the first message is the user's, consecutive messages of the same role are one
+//! message, a message with `tool_use` is followed by a message that begins with the `tool_result`
+//! of each, and no content is empty.
 
 use serde_json::Value;
 
-use super::{Found, Waiting};
+use super::{Violations, Waiting};
 
-/// The most blocks with `cache_control`.
+/// Maximum number of blocks with `cache_control`.
 const MAX_BREAKPOINTS: usize = 4;
 
-pub(super) fn check(items: &[Value], found: &mut Found) {
+pub(super) fn check(items: &[Value], violations: &mut Violations) {
     let mut waiting = Waiting::default();
     let mut role = "";
     // Whether results may follow: only at the start of the user's turn.
@@ -18,62 +18,62 @@ pub(super) fn check(items: &[Value], found: &mut Found) {
     for (index, item) in items.iter().enumerate() {
         let own = item["role"].as_str().unwrap_or_default();
         if !matches!(own, "user" | "assistant") {
-            found.at(index, format!("{own:?} is not a role"));
+            violations.at(index, format!("{own:?} is not a role"));
         }
         if index == 0 && own != "user" {
-            found.at(index, "the first message is not the user's");
+            violations.at(index, "the first message is not the user's");
         }
         if own != role {
             results_allowed = own == "user";
             if own == "assistant" {
-                waiting.end(found);
+                waiting.end(violations);
                 waiting = Waiting { from: index, ids: Vec::new() };
             }
         }
         role = own;
-        check_content(index, item, index + 1 == items.len(), found);
+        check_content(index, item, index + 1 == items.len(), violations);
         for block in item["content"].as_array().into_iter().flatten() {
             breakpoints += usize::from(block["cache_control"].is_object());
             match block["type"].as_str() {
                 Some("tool_use") => {
                     let id = block["id"].as_str().unwrap_or_default().to_owned();
                     if waiting.ids.contains(&id) {
-                        found.at(index, format!("the id {id} is that of two calls"));
+                        violations.at(index, format!("two calls have the id {id}"));
                     }
                     waiting.from = index;
                     waiting.ids.push(id);
                 }
                 Some("tool_result") => {
                     if !results_allowed {
-                        found.at(index, "a tool_result is not at the start of its message");
+                        violations.at(index, "a tool_result is not at the start of its message");
                     }
-                    waiting.answer(index, block["tool_use_id"].as_str().unwrap_or_default(), found);
+                    waiting.answer(index, block["tool_use_id"].as_str().unwrap_or_default(), violations);
                 }
                 _ => results_allowed = false,
             }
         }
         results_allowed &= !item["content"].is_string();
     }
-    waiting.end(found);
+    waiting.end(violations);
     if breakpoints > MAX_BREAKPOINTS {
-        found.at(items.len(), format!("{breakpoints} blocks have cache_control"));
+        violations.at(items.len(), format!("{breakpoints} blocks have cache_control"));
     }
 }
 
-/// Checks that a message says something. Only the answer that is to be continued, the
-/// last one, may be empty.
-fn check_content(index: usize, item: &Value, is_last: bool, found: &mut Found) {
+/// Checks that a message has content. Only the last answer, which the model is to continue, may be
+/// empty.
+fn check_content(index: usize, item: &Value, is_last: bool, violations: &mut Violations) {
     let is_blank = |text: &Value| text.as_str().is_none_or(|text| text.trim().is_empty());
     let is_empty = match &item["content"] {
         Value::Array(blocks) => {
             if blocks.iter().any(|block| block["type"] == "text" && is_blank(&block["text"])) {
-                found.at(index, "a text block is empty");
+                violations.at(index, "a text block is empty");
             }
             blocks.is_empty()
         }
         text => is_blank(text),
     };
     if is_empty && !(is_last && item["role"] == "assistant") {
-        found.at(index, "the message has no content");
+        violations.at(index, "the message has no content");
     }
 }

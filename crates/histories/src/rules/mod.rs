@@ -1,8 +1,8 @@
-//! The rules that providers publish for histories, as a checker: a history that breaks one
-//! is answered with an error in place of a message.
+//! The rules that providers publish for histories, as a checker: a provider answers a history that
+//! breaks one with an error instead of a message.
 //!
-//! The checker reads the JSON by itself, not through the adapters, so that it finds their
-//! mistakes too.
+//! The checker reads the JSON by itself, not through the adapters, so that it also finds their
+//! mistakes.
 
 mod ai_sdk;
 mod anthropic;
@@ -13,35 +13,35 @@ use serde_json::Value;
 
 use crate::{Format, History};
 
-/// Returns what a provider would refuse in a history that is sent as it is; empty if it
-/// would accept it. Calls that still wait for their results are refused as well.
+/// Returns the violations for which a provider would reject a history; empty if the provider would
+/// accept it. Calls that still await their results are violations, too.
 pub fn violations(history: &History) -> Vec<String> {
     let items: Vec<Value> =
         history.items().map(|item| serde_json::from_str(item).unwrap_or_default()).collect();
-    let mut found = Found::default();
+    let mut violations = Violations::default();
     match history.format() {
-        Format::OpenaiChat => openai_chat::check(&items, &mut found),
-        Format::OpenaiResponses => openai_responses::check(&items, &mut found),
-        Format::Anthropic => anthropic::check(&items, &mut found),
-        Format::AiSdk => ai_sdk::check(&items, &mut found),
-        // No provider takes it.
+        Format::OpenaiChat => openai_chat::check(&items, &mut violations),
+        Format::OpenaiResponses => openai_responses::check(&items, &mut violations),
+        Format::Anthropic => anthropic::check(&items, &mut violations),
+        Format::AiSdk => ai_sdk::check(&items, &mut violations),
+        // No provider accepts it.
         Format::Neutral => {}
     }
-    found.0
+    violations.0
 }
 
 /// The violations so far.
 #[derive(Default)]
-struct Found(Vec<String>);
+struct Violations(Vec<String>);
 
-impl Found {
+impl Violations {
     /// Adds a violation at an item.
     fn at(&mut self, index: usize, what: impl AsRef<str>) {
         self.0.push(format!("item {index}: {}", what.as_ref()));
     }
 }
 
-/// The calls of one message, which wait for their results.
+/// The calls of one message, which await their results.
 #[derive(Default)]
 struct Waiting {
     /// The index of the message.
@@ -50,28 +50,28 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Starts to wait for the results of a message's calls.
-    fn start(&mut self, index: usize, ids: Vec<String>, found: &mut Found) {
+    /// Starts to await the results of a message's calls.
+    fn start(&mut self, index: usize, ids: Vec<String>, violations: &mut Violations) {
         for (at, id) in ids.iter().enumerate() {
             if ids[..at].contains(id) {
-                found.at(index, format!("the id {id} is that of two calls"));
+                violations.at(index, format!("two calls have the id {id}"));
             }
         }
         *self = Waiting { from: index, ids };
     }
 
     /// Takes a result.
-    fn answer(&mut self, index: usize, id: &str, found: &mut Found) {
+    fn answer(&mut self, index: usize, id: &str, violations: &mut Violations) {
         match self.ids.iter().position(|waiting| waiting == id) {
             Some(at) => drop(self.ids.remove(at)),
-            None => found.at(index, format!("the result {id} does not follow its call")),
+            None => violations.at(index, format!("the result {id} does not follow its call")),
         }
     }
 
     /// Ends the time for results.
-    fn end(&mut self, found: &mut Found) {
+    fn end(&mut self, violations: &mut Violations) {
         for id in self.ids.drain(..) {
-            found.at(self.from, format!("the call {id} has no result directly after it"));
+            violations.at(self.from, format!("the call {id} has no result directly after it"));
         }
     }
 }

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::Found;
+use super::Violations;
 
-pub(super) fn check(items: &[Value], found: &mut Found) {
+pub(super) fn check(items: &[Value], violations: &mut Violations) {
     let mut calls: HashMap<&str, usize> = HashMap::new();
     let mut answered: HashSet<&str> = HashSet::new();
     for (index, item) in items.iter().enumerate() {
@@ -16,25 +16,25 @@ pub(super) fn check(items: &[Value], found: &mut Found) {
         if let Some(id) = item["call_id"].as_str().or(own_id.as_str()) {
             let is_call = kind.ends_with("_call");
             if is_call && calls.insert(id, index).is_some() && !answered.remove(id) {
-                found.at(index, format!("the id {id} is that of two calls"));
+                violations.at(index, format!("two calls have the id {id}"));
             }
             let is_result = kind.ends_with("_call_output");
             if is_result && (!calls.contains_key(id) || !answered.insert(id)) {
-                found.at(index, format!("the result {id} does not follow its call"));
+                violations.at(index, format!("the result {id} does not follow its call"));
             }
         }
         if kind == "message" && item["content"].as_array().is_some_and(Vec::is_empty) {
-            found.at(index, "the message has no content");
+            violations.at(index, "the message has no content");
         }
         if kind == "reasoning" && !items.get(index + 1).is_some_and(is_of_model) {
-            found.at(index, "the reasoning is not followed by its item");
+            violations.at(index, "the reasoning is not followed by its item");
         }
     }
     let mut open: Vec<(usize, &str)> =
         calls.into_iter().filter(|(id, _)| !answered.contains(id)).map(|(id, index)| (index, id)).collect();
     open.sort_unstable();
     for (index, id) in open {
-        found.at(index, format!("the call {id} has no result"));
+        violations.at(index, format!("the call {id} has no result"));
     }
 }
 

@@ -54,7 +54,7 @@ pub fn replacement(message: usize, part: usize) -> Replacement {
     }
 }
 
-/// Returns the places of all tool results.
+/// Returns the positions of all tool results.
 pub fn results(messages: &[Message]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (index, message) in messages.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What each format means as a conversation.
+//! Each format as a conversation.
 
 use serde_json::{Value, json};
 use tuckaway_conversation::{Part, Role};
@@ -6,7 +6,7 @@ use tuckaway_histories::{Format, History, Notes, rules};
 
 use crate::common::{AI_SDK, ALL, ANTHROPIC, CHAT, RESPONSES, messages};
 
-/// Returns roles and parts in short: `t` text, `c` call, `r` result, `m` media with its
+/// Returns roles and parts in short form: `t` text, `c` call, `r` result, `m` media with its
 /// tokens, `o` opaque.
 fn short(text: &str) -> Vec<String> {
     let part = |part: &Part| match part {
@@ -156,7 +156,7 @@ fn unknown_items_are_opaque_and_malformed_ones_are_named() {
     let rest = r#"{"previous_response_id": "resp_1", "input": [{"type": "function_call_output", "call_id": "c", "output": "x"}]}"#;
     assert!(
         error(rest)
-            .starts_with("The request continues a history that is at the provider (previous_response_id)")
+            .starts_with("The request continues a history that the provider stores (previous_response_id)")
     );
     let negative = r#"{"messages": [{"role": "assistant", "content": "x"}], "usage": {"prompt_tokens": -1}}"#;
     assert!(error(negative).starts_with("prompt_tokens of the usage is -1"));

@@ -1,4 +1,4 @@
-//! Generated histories of every format that a provider takes. Also used by the tests of
+//! Generated histories of every format that a provider accepts. Also used by the tests of
 //! `host-test`, which plan them.
 
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ pub fn turns() -> impl Strategy<Value = Vec<Vec<Step>>> {
     prop::collection::vec(prop::collection::vec(step, 1..4), 1..6)
 }
 
-/// Writes turns in a format. Returns the index of the first item of each, too.
+/// Writes turns in a format. Also returns the index of the first item of each turn.
 pub fn history(format: Format, turns: &[Vec<Step>]) -> (History, Vec<usize>) {
     let (mut items, mut starts, mut next) = (Vec::new(), Vec::new(), 0);
     for turn in turns {
@@ -37,7 +37,7 @@ pub fn history(format: Format, turns: &[Vec<Step>]) -> (History, Vec<usize>) {
     (History::parse(text, Some(format)).unwrap(), starts)
 }
 
-/// Returns the text of a result, which no other one has.
+/// Returns the text of a result; no other result has the same text.
 fn returned(id: &str, step: &Step) -> String {
     format!("{id}: {}", step.text)
 }

@@ -19,7 +19,7 @@ fn an_empty_plan_changes_no_byte() {
         let all = keep(0, messages(&history).len());
         let empty = Plan { is_empty: true, history: vec![all.clone()], ..plan() };
         assert_eq!(history.apply(&empty).unwrap().as_json(), text);
-        // One that keeps everything only drops what it would contradict.
+        // A plan that keeps everything only removes members that it would contradict.
         let kept = history.apply(&Plan { history: vec![all], ..plan() }).unwrap();
         assert_eq!(items(&kept), items(&history));
     }
@@ -167,14 +167,14 @@ fn reasoning_never_stands_without_its_item() {
         assert_eq!(rules::violations(&applied), [] as [&str; 0]);
         applied.items().map(|item| serde_json::from_str(item).unwrap()).collect::<Vec<Value>>()
     };
-    // The calls of the first answer go, and with them its reasoning.
+    // The calls of the first answer are removed, and with them its reasoning.
     let new = apply(vec![keep(0, 3), keep(9, 16)]);
     assert!(new.iter().all(|item| item["id"] != "rs_01"));
-    // The reasoning of the second answer goes: its call is then one of the caller.
+    // The reasoning of the second answer is removed, so its call becomes the caller's.
     let new = apply(vec![keep(0, 2), keep(11, 16)]);
     let call = new.iter().find(|item| item["type"] == "custom_tool_call").unwrap();
     assert!(call.get("id").is_none() && call["call_id"] == "call_3");
-    // Both stay as they are.
+    // Both stay unchanged.
     let new = apply(vec![keep(0, 1), keep(9, 16)]);
     assert!(new.iter().any(|item| item["id"] == "rs_02") && new.iter().any(|item| item["id"] == "ctc_1"));
 }

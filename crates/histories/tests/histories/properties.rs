@@ -1,5 +1,5 @@
-//! Any plan that an engine may make, for any history: providers accept what comes out,
-//! and what stays is the same, byte for byte.
+//! Any plan that an engine may make, for any history: providers accept the result, and everything
+//! that stays is preserved byte for byte.
 
 use proptest::prelude::*;
 use tuckaway_conversation::{Entry, Plan};

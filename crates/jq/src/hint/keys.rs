@@ -1,4 +1,4 @@
-//! The keys that a filter asks of objects, to be watched while it runs.
+//! The keys that a filter requests from objects, to be watched while it runs.
 
 use jaq_core::load::parse::{BinaryOp, Pattern};
 use jaq_core::path::Part;
@@ -37,7 +37,7 @@ fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
             collect_conditions(path, keys);
             collect(right, has_alternative, keys);
         }
-        // It makes no difference to `del` whether the key is there.
+        // For `del`, it makes no difference whether the key exists.
         Term::Call("del", arguments) => arguments.iter_mut().for_each(|path| collect_conditions(path, keys)),
         Term::Def(definitions, _) => {
             definitions.iter_mut().for_each(|definition| collect(&mut definition.body, false, keys));
@@ -47,7 +47,7 @@ fn collect(term: &mut Term, has_alternative: bool, keys: &mut Vec<Key>) {
     }
 }
 
-/// Collects the keys that a term names itself, not those of its parts.
+/// Collects the keys that a term itself names, without those of its parts.
 fn collect_own(term: &Term, has_alternative: bool, keys: &mut Vec<Key>) {
     let mut add = |key: &Term| {
         if let Some(name) = literal(key) {
@@ -60,11 +60,11 @@ fn collect_own(term: &Term, has_alternative: bool, keys: &mut Vec<Key>) {
                 add(key);
             }
         }),
-        // Another pattern is tried where this one has no such key.
+        // If this pattern has no such key, another pattern is tried.
         Term::BinOp(value, BinaryOp::Pipe(Some(_)), _) if matches!(**value, Term::Var(DESTRUCTURED)) => {}
         Term::BinOp(value, BinaryOp::Pipe(Some(pattern)), _) | Term::Fold(_, value, pattern, _) => {
             pattern_keys(pattern, &mut add);
-            // A text in a variable may be a key: nothing says that it is one.
+            // A text in a variable may or may not be a key.
             for_each_in_list(value, &mut |text| {
                 if let Some(name) = literal(text) {
                     add_key(Key { name, has_alternative: true, is_demanded: false }, keys);
@@ -76,7 +76,8 @@ fn collect_own(term: &Term, has_alternative: bool, keys: &mut Vec<Key>) {
                 for_each_in_list(parts, &mut add);
             }
         }
-        // Where it answers false there may be no such key; it is reported if it may be misspelt.
+        // It may be false because there is no such key, which is reported only if it may be
+        // misspelt.
         Term::Call("has", arguments) => {
             for name in arguments.iter().filter_map(literal) {
                 add_key(Key { name, has_alternative: true, is_demanded: false }, keys);

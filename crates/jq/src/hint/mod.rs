@@ -1,5 +1,5 @@
-//! Hints for filters that ask for what is not there: where their paths leave the document, and which
-//! keys are there.
+//! Hints for filters that request missing values: where their paths leave the document, and which
+//! keys exist there.
 //!
 //! ```text
 //! filter ─► keys: row, nam, … ─► watched during the run ─► those that no object had ─┐
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A filter whose outputs are empty or only nulls has a hint for any path that leads nowhere, other
-//! filters for keys that were missing wherever they were asked for. A hint reads the start of the
-//! source again; filters without one pay little for it.
+//! filters for keys that were missing in every queried object. A hint reads the start of the source
+//! again; filters without a hint pay little for it.
 
 mod keys;
 mod paths;
@@ -40,18 +40,18 @@ pub(crate) fn is_only_nulls(outputs: &str) -> bool {
 const OTHER_KEYS: usize = 3;
 const OTHER_KEY_BYTES: usize = 48;
 
-/// What the documents of a source are to a filter.
+/// The role of a source's documents for a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Documents {
-    /// Its input, one after the other.
+    /// Its inputs, one after the other.
     Input,
     /// The elements of its input.
     Slurped,
-    /// What `input` and `inputs` return.
+    /// The results of `input` and `inputs`.
     NotInput,
 }
 
-/// How a run ended whose outputs may deserve a hint.
+/// How a run that may deserve a hint ended.
 pub(crate) struct Run {
     /// The outputs are empty or only nulls.
     pub(crate) is_empty: bool,
@@ -59,7 +59,7 @@ pub(crate) struct Run {
     pub(crate) failed: bool,
     /// The page ended before the filter did.
     pub(crate) is_partial: bool,
-    /// The keys that were asked for, and that no object had.
+    /// The requested keys that no object had.
     pub(crate) missing: Vec<Missing>,
     pub(crate) documents: Documents,
 }
@@ -71,8 +71,9 @@ impl Run {
     }
 }
 
-/// Returns where the first path of a filter that leads nowhere leaves the document; after a run with
-/// outputs, only if that is at a key that no object had. Returns `None` if there is no such path.
+/// Returns where the first path of a filter that leads nowhere leaves the document; after a run
+/// with outputs, only if it leaves it at a key that no object had. Returns `None` if there is no
+/// such path.
 pub(crate) fn hint(source: &Source, term: &Term, run: &Run) -> Option<String> {
     let mut left = PROBED_BYTES;
     let found = paths::paths(term).iter().find_map(|path| {
@@ -114,24 +115,24 @@ pub(crate) fn hint(source: &Source, term: &Term, run: &Run) -> Option<String> {
     let others: Vec<String> = others.take(OTHER_KEYS).map(named).collect();
     Some(match &others[..] {
         [] => message,
-        others => format!("{message}; missing, too: {}", others.join(", ")),
+        others => format!("{message}; also missing: {}", others.join(", ")),
     })
 }
 
 /// Returns whether a missing key is reported, given the keys of objects that lack it: if the filter
-/// says what to do without it, only if it may be misspelt.
+/// has an alternative, only if the key may be misspelt.
 fn is_reported(missing: &Missing, keys: Option<&KeyList>) -> bool {
     !missing.key.has_alternative || keys.is_some_and(|keys| keys.nearest().is_some())
 }
 
-/// Describes a key that no object had of those that the filter asked.
+/// Describes a key that none of the queried objects had.
 fn missing_from_values(missing: &Missing) -> String {
     let key = display_path(&[Segment::Key(missing.key.name.clone())]);
     let keys = missing.keys.as_ref().map(|keys| keys.describe("; keys of the first", "; the first is empty"));
-    format!("{key}: none of the objects that were asked has this key{}", keys.unwrap_or_default())
+    format!("{key}: none of the queried objects has this key{}", keys.unwrap_or_default())
 }
 
-/// Names a missing key and the one that is nearest to it.
+/// Names a missing key and the key nearest to it.
 fn named(missing: &Missing) -> String {
     let key = cut::excerpt(display_path(&[Segment::Key(missing.key.name.clone())]), OTHER_KEY_BYTES);
     let nearest = missing.keys.as_ref().and_then(KeyList::nearest);
@@ -152,7 +153,7 @@ fn message(path: &[Segment], dead_end: &DeadEnd) -> String {
     match (&path[dead_end.segment], dead_end.other_type) {
         (Segment::Key(key), Some("array")) => {
             let elements = [&path[..dead_end.segment], &[Segment::Each, Segment::Key(key.clone())]].concat();
-            format!("{place} is an array: {} asks its elements", display_path(&elements))
+            format!("{place} is an array: {} queries its elements", display_path(&elements))
         }
         (Segment::Key(_), Some(kind)) => format!("{place} is {}, which has no keys", with_article(kind)),
         (_, Some(kind)) => format!("{place} is {}, which has no elements", with_article(kind)),

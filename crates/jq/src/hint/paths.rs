@@ -31,8 +31,8 @@ pub(super) fn paths(term: &Term) -> Vec<Vec<Segment>> {
 #[derive(Default)]
 struct Collector<'t> {
     paths: Vec<Vec<Segment>>,
-    /// Variables, and the paths of those that are values of the document. The last one of a name
-    /// counts.
+    /// Variables, and the paths of those that are values of the document. The last variable of a
+    /// name counts.
     variables: Vec<(&'t str, Option<Vec<Segment>>)>,
 }
 
@@ -50,7 +50,7 @@ impl<'t> Collector<'t> {
             Term::BinOp(left, BinaryOp::Pipe(Some(pattern)), right) => {
                 let value = self.term(left, at);
                 let outer = self.variables.len();
-                // Another pattern is tried where this one leads nowhere.
+                // If this pattern leads nowhere, another pattern is tried.
                 self.bind(pattern, value.filter(|_| !matches!(**left, Term::Var(DESTRUCTURED))));
                 let path = self.term(right, at);
                 self.variables.truncate(outer);

@@ -1,4 +1,4 @@
-//! How far a path leads into the documents of a source.
+//! Finds out how far a path leads into the documents of a source.
 
 use super::paths::Segment;
 use crate::read::{type_name, unquoted};
@@ -13,7 +13,7 @@ use tuckaway_json::unescape::unescape;
 pub(super) struct DeadEnd {
     /// Index of the segment that leads nowhere.
     pub(super) segment: usize,
-    /// How many objects or arrays lack it.
+    /// The number of objects or arrays that lack it.
     pub(super) containers: u64,
     /// If there are none: the type of a value there, other than null.
     pub(super) other_type: Option<&'static str>,
@@ -33,7 +33,7 @@ struct Level {
     matches: u64,
 }
 
-/// Why a probe ends before the source does.
+/// The reason why a probe ends before the source does.
 enum Stop {
     /// The path leads to a value: there is nothing to report.
     Reached,
@@ -91,7 +91,7 @@ impl<'p> Probe<'p> {
         if self.is_partial {
             found.keys.mark_partial();
         }
-        // The length of an array is known at its end only.
+        // The length of an array is known only at its end.
         let is_moot = self.is_moot || self.is_partial && matches!(self.path[segment], Segment::Index(_));
         (!is_moot && level.matches == 0).then_some(DeadEnd {
             segment,

@@ -39,7 +39,7 @@ fn hints_show_where_a_path_leaves_the_document() {
         (".none[]", ".none is empty"),
         (".none | first", ".none is empty"),
         (".rows[7].id", ".rows[7]: no such element; .rows has 2"),
-        (".rows.id?", ".rows is an array: .rows[].id asks its elements"),
+        (".rows.id?", ".rows is an array: .rows[].id queries its elements"),
         (".text.a?", ".text is a string, which has no keys"),
         (".text[]?", ".text is a string, which has no elements"),
         (
@@ -49,7 +49,7 @@ fn hints_show_where_a_path_leaves_the_document() {
     ] {
         assert_eq!(hint(DOCUMENT, filter), expected, "{filter}");
     }
-    assert_eq!(hint(r#"[{"a": 1}]"#, ".a?"), "the document is an array: .[].a asks its elements");
+    assert_eq!(hint(r#"[{"a": 1}]"#, ".a?"), "the document is an array: .[].a queries its elements");
     assert_eq!(
         hint("{\"a\": 1}\n{\"b\": 2}\n", ".c"),
         ".c: none of the 2 objects there has this key; their keys: a, b"
@@ -112,15 +112,15 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
         ),
         (
             "[.rows[] | {idd, nam}]",
-            ".rows[].idd: none of the 2 objects there has this key; their keys: id, name, meta; the nearest is id; missing, too: .nam".to_owned(),
+            ".rows[].idd: none of the 2 objects there has this key; their keys: id, name, meta; the nearest is id; also missing: .nam".to_owned(),
         ),
         (
             "reduce .rows[] as $row (0; . + $row.idd)",
-            "none of the objects that were asked has this key; keys of the first: id, name, meta; the nearest is id".to_owned(),
+            "none of the queried objects has this key; keys of the first: id, name, meta; the nearest is id".to_owned(),
         ),
         (
             "[.rows[]] | map(.nam) | length",
-            "none of the objects that were asked has this key; keys of the first: id, name, meta; the nearest is name".to_owned(),
+            "none of the queried objects has this key; keys of the first: id, name, meta; the nearest is name".to_owned(),
         ),
         (
             ".rows[0] as {idd: $x} | [$x]",
@@ -132,11 +132,11 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
         ),
         (
             ".rows[] | select(.id == 1) | .nam |= 3 | {x: .mta}",
-            ".mta: none of the objects that were asked has this key; keys of the first: id, name, meta, nam; the nearest is meta".to_owned(),
+            ".mta: none of the queried objects has this key; keys of the first: id, name, meta, nam; the nearest is meta".to_owned(),
         ),
         (
             "[.rows[] | select(has(\"nam\"))] | length",
-            "none of the objects that were asked has this key; keys of the first: id, name, meta; the nearest is name".to_owned(),
+            "none of the queried objects has this key; keys of the first: id, name, meta; the nearest is name".to_owned(),
         ),
         (
             "[.rows[] | select(.meta.\"a b\" == 1 or .nam == 2)] | length",
@@ -156,12 +156,12 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
         let hint = hint(DOCUMENT, filter);
         assert!(hint.contains(&expected), "{filter}: {hint:?}");
     }
-    // What follows on other pages may have the key, but not if it is misspelt.
+    // Later pages may have the key, but not if it is misspelt.
     let rows: String = (0..2_000).map(|n| format!("[{n}, {{\"name\": 1}}]")).collect();
     let asked = hint(&rows, "def f: .nam; [.[0], (.[1] | f)]");
     assert!(asked.ends_with("keys of the first: name; the nearest is name"), "{asked}");
     assert_eq!(hint(&rows, "def f: .other; [.[0], (.[1] | f)]"), "");
-    // Of a large document, only what the filter names is read.
+    // Only the values that the filter names are read from a large document.
     let row = |n: u32| format!("{{\"id\": {n}, \"city\": \"Oslo\", \"pad\": \"{}\"}}", "x".repeat(100));
     let rows = format!("{{\"rows\": [{}]}}", (0..20_000).map(row).collect::<Vec<_>>().join(","));
     for filter in [
@@ -191,7 +191,7 @@ fn failed_filters_have_hints() {
     // The error lists the keys.
     assert_eq!(hint(r#"{"rows": [1]}"#, ".row[]"), ".row: no such key; the nearest is rows");
     assert_eq!(hint(r#"{"rows": [1]}"#, ".other[]"), ".other: no such key");
-    assert_eq!(hint(r#"{"rows": [1]}"#, ".rows.id"), ".rows is an array: .rows[].id asks its elements");
+    assert_eq!(hint(r#"{"rows": [1]}"#, ".rows.id"), ".rows is an array: .rows[].id queries its elements");
     assert_eq!(hint(r#"[1]"#, ".id"), "");
 }
 

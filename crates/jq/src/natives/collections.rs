@@ -49,7 +49,7 @@ pub(super) const COLLECTIONS: &[ValueNative] = &[
 /// `range($from; $upto; $by)`, which charges the steps of each output.
 fn range(mut cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
     let [by, upto, from] = [(); 3].map(|()| cv.0.pop_var());
-    // Any text is greater than all numbers: there would be no end.
+    // Any text is greater than all numbers, so there would be no end.
     if let Some(other) = [&from, &upto, &by].into_iter().find(|bound| !matches!(bound, Val::Num(_))) {
         return one_output(Err(mismatch(other, "a number: the bounds of a range are numbers").into()));
     }

@@ -6,7 +6,7 @@ use jaq_core::{Bind, Cv, RunPtr, ValX, ValXs};
 use crate::run::Jq;
 use crate::value::{FilterError, Val, ValR};
 
-/// A filter whose arguments are values: its name, how many arguments it takes, and what it runs.
+/// A filter whose arguments are values: its name, its number of arguments, and its function.
 pub(super) type ValueNative = (&'static str, usize, RunPtr<Jq>);
 
 /// Returns the bindings of arguments that are filters.

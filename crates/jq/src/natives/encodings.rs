@@ -203,8 +203,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Decodes bit by bit. Fails with false for a digit that is not in the alphabet, with true for
-    /// a digit that is left over.
+    /// Decodes bit by bit. Fails with false for a digit outside the alphabet, and with true for a
+    /// leftover digit.
     fn decode_bits(text: &str, encoding: &BinaryEncoding) -> Result<Vec<u8>, bool> {
         let alphabet = encoding.decoder.specification().symbols;
         let digit_bits = alphabet.len().ilog2();

@@ -84,7 +84,7 @@ fn remainder(x: &Val, y: &Val, remainder: fn(f64, f64) -> f64) -> ValR {
     Ok(Val::from(remainder(float(x)?, float(y)?)))
 }
 
-/// Rounds to an integer, if the result is in their range. Integers stay as they are.
+/// Rounds to an integer if the result is in range. Integers stay unchanged.
 fn round(value: Val, round: fn(f64) -> f64) -> ValR {
     match &value {
         Val::Num(num) if num.is_int() => Ok(value),

@@ -217,7 +217,7 @@ impl Cost {
     }
 }
 
-/// What a search finds.
+/// The result of a search.
 trait MatchEnd {
     /// Returns where the match ends.
     fn end(&self) -> usize;
@@ -325,7 +325,7 @@ fn compiled(pattern: &Val, flags: &Val) -> Result<Pattern, FilterError> {
 fn compile(pattern: &str, flags: &str) -> Result<CachedPattern, FilterError> {
     let parsed = parse_flags(flags)?;
     let cost = Cost::of(pattern);
-    // Compilation expands repetitions, and refuses a pattern that gets too long.
+    // Compilation expands repetitions, and rejects a pattern that gets too long.
     charge(100 + cost.states.min(pattern::MAX_EXPANDED) * 16)?;
     let regex = pattern::compile(pattern, parsed.pattern)
         .map_err(|wrong| FilterError::str(format!("the pattern {} {wrong}", Val::str(pattern))))?;
@@ -355,7 +355,7 @@ fn parse_flags(letters: &str) -> Result<Flags, FilterError> {
             }
             flag => {
                 return Err(FilterError::str(format!(
-                    "{flag:?} is no flag of a pattern: those are g, n, i, m, s, p, l, x"
+                    "{flag:?} is not a flag of a pattern: use g, n, i, m, s, p, l or x"
                 )));
             }
         }

@@ -29,9 +29,7 @@ pub(super) const STRINGS: &[ValueNative] = &[
     ("split", 1, |cv| {
         with_args(cv, |input, [separator]| match (&input, &separator) {
             (Val::Str(text), Val::Str(separator)) => split(text, separator),
-            _ => {
-                Err(FilterError::str(format!("cannot split {input} at {separator}: both have to be strings")))
-            }
+            _ => Err(FilterError::str(format!("cannot split {input} at {separator}: both must be strings"))),
         })
     }),
     ("fromjson", 0, |cv| bome(from_json(&cv.1))),
@@ -68,8 +66,8 @@ fn explode(text: &str) -> ValR {
     Ok(text.chars().map(|character| Val::int(u32::from(character).into())).collect())
 }
 
-/// Removes a prefix at the start, a suffix at the end, or both. Values other than strings stay as
-/// they are.
+/// Removes a prefix at the start, a suffix at the end, or both. Values other than strings stay
+/// unchanged.
 fn trim_part(value: Val, part: &Val, start: bool, end: bool) -> Val {
     let (Some(text), Some(part)) = (value.as_str(), part.as_str()) else { return value };
     limits::charge(1 + part.len() as u64 / 64);

@@ -1,6 +1,6 @@
 //! Dates: in UTC only, without a clock, by the Gregorian calendar at all times.
 //!
-//! A "broken down time" is jq's array of year, month from 0, day, hours, minutes, seconds, day of
+//! A "broken-down time" is jq's array of year, month from 0, day, hours, minutes, seconds, day of
 //! the week from Sunday, day of the year from 0.
 
 mod format;
@@ -20,7 +20,7 @@ pub(super) const TIME: &[ValueNative] = &[
     ("mktime", 0, |cv| {
         bome(match cv.1 {
             Val::Arr(_) => Moment::from_value(&cv.1).map(|moment| Val::int(i128::from(moment.seconds))),
-            value => Err(mismatch(&value, "a broken down time")),
+            value => Err(mismatch(&value, "a broken-down time")),
         })
     }),
     ("strftime", 1, |cv| {
@@ -37,7 +37,7 @@ pub(super) const TIME: &[ValueNative] = &[
                 None => Err(FilterError::str(format!("{input} is not a date of the format {format}"))),
             },
             _ => Err(FilterError::str(format!(
-                "cannot read {input} as a date of the format {format}: both have to be strings"
+                "cannot read {input} as a date of the format {format}: both must be strings"
             ))),
         })
     }),
@@ -102,7 +102,7 @@ fn date(days: i64) -> (i64, i64, i64) {
 }
 
 impl Moment {
-    /// Adds whole seconds and others.
+    /// Adds whole seconds and fractional seconds.
     fn of(whole: i64, others: f64) -> Self {
         let floor = others.floor();
         // For a tiny negative number, the difference rounds to 1.
@@ -110,7 +110,7 @@ impl Moment {
         Moment { seconds: whole + floor as i64, fraction }
     }
 
-    /// Converts seconds since 1970, or a broken down time.
+    /// Converts seconds since 1970, or a broken-down time.
     fn from_value(value: &Val) -> Result<Self, FilterError> {
         let number = |value: &Val| match value {
             Val::Num(num) if num.as_f64().abs() <= BOUND as f64 => Some(num.as_f64()),
@@ -136,7 +136,7 @@ impl Moment {
         };
         moment
             .filter(|moment| moment.seconds.abs() <= BOUND)
-            .ok_or_else(|| mismatch(value, "a time: that is seconds since 1970, or a broken down time"))
+            .ok_or_else(|| mismatch(value, "a time: seconds since 1970, or a broken-down time"))
     }
 
     fn to_number(self) -> Val {

@@ -1,4 +1,4 @@
-//! Conditions of a `select` directly after an iteration, which values are tested for before the
+//! Conditions of a `select` directly after an iteration; values are tested for them before the
 //! filter receives them.
 
 use jaq_core::ValT;

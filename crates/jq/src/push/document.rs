@@ -246,7 +246,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
                 RequestKind::Type => Box::new(std::iter::once(Ok(Val::str("array")))),
                 _ => Box::new(self.reader.values(ResumePoint::default(), request, is_resumable)),
             },
-            // The other requests check a path. Whatever finds the array checks it, too.
+            // The other requests check a path. The search for the array checks it, too.
             _ if !is_resumable => Box::new(std::iter::once(Ok(Val::Null))),
             Access::Resumed(from) => Box::new(self.reader.values(*from, request, true)),
             Access::SinglePass { pass, is_abandoned } => {

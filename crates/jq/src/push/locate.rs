@@ -9,7 +9,7 @@ use tuckaway_json::unescape::unescape;
 use tuckaway_search::hash;
 
 /// Most members of an object whose keys are checked for duplicates: each takes some 20 bytes. An
-/// object with more is treated as if it had some.
+/// object with more members is treated as if it had duplicates.
 const MAX_KEYS: usize = 1 << 20;
 
 /// The location of a value.
@@ -186,7 +186,7 @@ impl Locations {
         }
     }
 
-    /// Clears the locations of a node: of equal keys the last one counts, and those under an
+    /// Clears the locations of a node: for equal keys, the last one counts, and those under an
     /// earlier one are not in the document.
     fn clear(&mut self, node: usize) {
         self.nodes[node].location = None;

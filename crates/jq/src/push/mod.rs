@@ -1,4 +1,4 @@
-//! Push-down: of a large document, only what a filter names by paths is read.
+//! Push-down: only the values that a filter's paths name are read from a large document.
 //!
 //! ```text
 //! term ─► plan ─┬─► requests: .rows[], .meta.name, …
@@ -7,8 +7,8 @@
 //!       ─► document: responds to requests, and reads elements one at a time
 //! ```
 //!
-//! Of equal keys the last one counts, so that a location is known at the end of its object only.
-//! This takes two passes, except if the filter requests nothing but the elements of one array
+//! For equal keys, the last one counts, so a location is known only at the end of its object. This
+//! takes two passes, except if the filter requests nothing but the elements of one array
 //! (`single_pass`). The outputs, including errors and their messages, are those of the original
 //! filter on the whole document.
 

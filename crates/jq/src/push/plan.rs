@@ -1,5 +1,4 @@
-//! Plans a filter: which parts of the document it requests by paths, and what it does with the
-//! responses.
+//! Plans a filter: which parts of the document it requests by paths, and how it uses the responses.
 
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::BinaryOp;

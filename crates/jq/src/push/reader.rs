@@ -16,10 +16,11 @@ use crate::stream::{self, Stream};
 use crate::value::{Arr, Val};
 use tuckaway_json::scan::{Scanner, TokenKind};
 
-/// How many times the source may be read for one document, besides what fits into memory.
+/// Maximum times that the source may be read for one document, in addition to the part that fits
+/// into memory.
 const MAX_PASSES: u64 = 4;
 
-const TOO_MANY_PASSES: &str = "The filter was stopped: it reads a document over and over that is too large to be kept in memory. Go through it once, or narrow what is read by a longer path.";
+const TOO_MANY_PASSES: &str = "The filter was stopped: it repeatedly reads a document that is too large to keep in memory. Read it only once, or select less of it with a longer path.";
 
 /// A value at which a filter can resume, if it processes the values around it independently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,7 +99,7 @@ impl<'s, 'a> ValueReader<'s, 'a> {
             (None, _) if self.is_slurped => failure::unreadable(self.source, error),
             (None, _) => Error::new(
                 ErrorKind::Source,
-                "The store broke its contract: what it gave of the artifact is not what it gave before.",
+                "The store broke its contract: it returned other bytes of the artifact than before.",
             ),
         })
     }
@@ -198,7 +199,7 @@ impl<'s, 'a> ValueReader<'s, 'a> {
         }
     }
 
-    /// Reads the values of a container from one of them on, each when it is consumed. If the filter
+    /// Reads the values of a container from a given one on, each when it is consumed. If the filter
     /// can resume at them, they are recorded as last read.
     pub(super) fn values<'t>(
         &'t self,

@@ -35,14 +35,14 @@ pub(super) struct Step {
     pub(super) is_optional: bool,
 }
 
-/// What a step selects.
+/// The selection of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Selector {
     Key(String),
     Index(u64),
 }
 
-/// What is requested of a location.
+/// The kind of a request.
 #[derive(Clone, Debug)]
 pub(super) enum RequestKind {
     /// Null, or the error of the path.

@@ -1,9 +1,9 @@
 //! A grammar of jq filters and of documents, which turns bytes into either: for property tests and
 //! fuzz targets.
 //!
-//! Each byte is a choice. At the end of the bytes every choice is the first, which ends the
-//! recursion. So any bytes make a filter, few bytes make a small one, and a changed byte changes
-//! little. Filters have valid syntax, their names are defined, and parentheses make them
+//! Each byte is a choice. After the end of the bytes every choice is the first one, which ends the
+//! recursion. Any bytes therefore give a filter, few bytes give a small one, and a changed byte
+//! changes little. Filters have valid syntax, their names are defined, and parentheses make them
 //! independent of precedence.
 
 /// Bytes that choices consume.
@@ -15,7 +15,7 @@ const PLACEHOLDER: char = '~';
 /// Levels of forms in forms.
 const MAX_LEVELS: usize = 5;
 
-/// The names that are defined at a place in a filter.
+/// The names defined at a position in a filter.
 #[derive(Clone, Copy, Default)]
 struct Scope {
     /// `$x`.

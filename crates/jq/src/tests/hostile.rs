@@ -408,7 +408,7 @@ fn suspicious_filters_have_an_answer() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Returns the least number of steps with which a filter ends.
+/// Returns the minimum number of steps with which a filter ends.
 fn steps(filter: &str) -> u64 {
     let (mut too_few, mut enough) = (0, 1 << 24);
     while enough - too_few > 1 {

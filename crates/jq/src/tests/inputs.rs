@@ -58,7 +58,7 @@ fn documents_are_slurped_into_one_array() {
         outputs(ROWS, ".id", SLURP),
         "! The filter failed: cannot index array of 3 with string \"id\". The input is: an array of all documents."
     );
-    assert!(outputs("1 2 x", ".[]", SLURP).starts_with("1 2 ! This is neither JSON"));
+    assert!(outputs("1 2 x", ".[]", SLURP).starts_with("1 2 ! jq cannot query this"));
     assert_eq!(
         run(ROWS, "map(.di) | length", SLURP, 900).hint.as_deref(),
         Some(".[].di: none of the 3 objects there has this key; their keys: id, k; the nearest is id")
@@ -91,13 +91,11 @@ fn inputs_are_the_documents_that_follow() {
     ] {
         assert_eq!(outputs(ROWS, filter, NULL_INPUT), expected, "{filter}");
     }
-    assert!(outputs("1 2 x", "inputs", NULL_INPUT).starts_with("1 2 ! This is neither JSON"));
+    assert!(outputs("1 2 x", "inputs", NULL_INPUT).starts_with("1 2 ! jq cannot query this"));
     assert_eq!(outputs(ROWS, "input | length", Options { slurp: true, ..NULL_INPUT }), "3 ");
     assert_eq!(
         run(ROWS, "reduce inputs as $row (0; . + $row.di)", NULL_INPUT, 900).hint.as_deref(),
-        Some(
-            ".di: none of the objects that were asked has this key; keys of the first: id, k; the nearest is id"
-        )
+        Some(".di: none of the queried objects has this key; keys of the first: id, k; the nearest is id")
     );
 }
 

@@ -28,9 +28,9 @@ impl DataT for Observed {
 struct Counts {
     /// Look-ups.
     lookups: u32,
-    /// Most look-ups of one context, including those of the contexts that it was cloned from.
+    /// Maximum look-ups of one context, including those of the contexts that it was cloned from.
     deepest: u32,
-    /// Contexts that are alive, and the most that were at once.
+    /// The live contexts, and their maximum.
     alive: u32,
     max_alive: u32,
 }

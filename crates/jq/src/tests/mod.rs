@@ -409,7 +409,7 @@ fn errors_describe_mistakes() {
             "hello",
             ".",
             ErrorKind::Unsupported,
-            "line 1, column 1 (byte 0), expected a value. Search it with grep",
+            "line 1, column 1 (byte 0): expected a value. Search it with grep",
         ),
         ("{\"a\":1,}", ".", ErrorKind::Unsupported, "column 8"),
         ("1", "\"x\" * 1e12", ErrorKind::Limit, "string of more than 64 MiB"),

@@ -1,4 +1,4 @@
-//! Planned filters have the outputs that they have on the whole document.
+//! Planned filters have the same outputs as on the whole document.
 
 use super::*;
 use proptest::prelude::*;
@@ -21,9 +21,9 @@ impl<'f> Strategies<'f> {
         })
     }
 
-    /// Asserts that the filter has the same outputs on parts of a document, and on what it demands
-    /// of the document, as on the whole: in one page and in many, and if the source is read in
-    /// parts of this size.
+    /// Asserts that the filter has the same outputs on parts of a document, and on its demanded
+    /// parts, as on the whole document: in one page and in many, and if the source is read in parts
+    /// of this size.
     pub(super) fn assert_agree(&self, json: &[u8], part: usize, in_pages: bool) {
         let shown = format!("{} of {}", self.query.filter, String::from_utf8_lossy(json));
         let whole = Bytes(json.to_vec());
@@ -42,8 +42,8 @@ impl<'f> Strategies<'f> {
 
 type Answer = Result<Outputs, Error>;
 
-/// Asserts that answers are the same, as far as both go: one that was stopped by a limit, or has
-/// more pages, may be shorter.
+/// Asserts that two answers agree up to the end of the shorter one: an answer that was stopped by a
+/// limit, or that has more pages, may be shorter.
 fn assert_same(one: &Answer, other: &Answer, shown: &str) {
     fn outputs(answer: &Answer) -> &str {
         answer.as_ref().map_or("", |outputs| &outputs.text)
@@ -62,7 +62,7 @@ fn assert_same(one: &Answer, other: &Answer, shown: &str) {
     }
 }
 
-/// Most pages that are read.
+/// Maximum pages to read.
 const MAX_PAGES: usize = 40;
 
 /// Joins the pages of a query, or the first of very many.
@@ -382,7 +382,7 @@ fn filters_without_a_plan_refuse_cursors_inside_a_document() {
     };
     assert_eq!(resume(".[] | .[0]").unwrap().text, "2\n");
     let refused = resume("tojson").unwrap_err();
-    assert!(refused.message.contains("inside of a document"), "{refused}");
+    assert!(refused.message.contains("points into a document"), "{refused}");
 }
 
 proptest! {

@@ -136,7 +136,7 @@ impl ValT for Val {
 }
 
 impl Val {
-    /// Returns what `length` does.
+    /// Returns the value's `length`.
     pub(crate) fn length(&self) -> ValR {
         Ok(match self {
             Val::Null => Val::count(0),

@@ -1,8 +1,8 @@
 //! Values of filters.
 //!
-//! They are not jaq-json's, for three reasons: integers are the same on 32 and 64 bits ([`Num`]),
-//! every operator that can grow a value checks its limit ([`crate::limits`]), and every value
-//! knows its depth, so that recursion over it cannot overflow the stack.
+//! They do not come from jaq-json, for three reasons: integers are the same on 32 and 64 bits
+//! ([`Num`]), every operator that can grow a value checks its limit ([`crate::limits`]), and every
+//! value knows its depth, so that recursion over it cannot overflow the stack.
 
 mod access;
 mod number;
@@ -129,7 +129,7 @@ fn weight_after(weight: u64, old: &Val, new: &Val) -> u64 {
 }
 
 /// Records that a limit was exceeded, and returns the error: a filter that catches it is stopped
-/// all the same.
+/// anyway.
 pub(crate) fn limit_error(limit: Limit) -> FilterError {
     limits::exceed(limit);
     FilterError::str(limits::exceeded().unwrap_or(limit).message())
@@ -204,7 +204,7 @@ impl Val {
         }
     }
 
-    /// Returns what `type` does.
+    /// Returns the name of the value's `type`.
     pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Val::Null => "null",
@@ -226,7 +226,7 @@ impl Val {
         }
     }
 
-    /// Returns strings as they are, other values as JSON.
+    /// Returns strings unchanged, other values as JSON.
     pub(crate) fn to_text(&self) -> Result<Rc<Text>, FilterError> {
         match self {
             Val::Str(text) => Ok(text.clone()),
@@ -288,8 +288,8 @@ impl From<jaq_core::val::Range<Val>> for Val {
     }
 }
 
-/// Collects an array. This cannot fail: at a limit it stops, and the record of the limit fails
-/// the filter.
+/// Collects an array. This cannot fail: at a limit it stops, and the recorded limit fails the
+/// filter.
 impl FromIterator<Val> for Val {
     fn from_iter<I: IntoIterator<Item = Val>>(values: I) -> Self {
         /// Elements between two checks of the limits.
@@ -413,7 +413,7 @@ const LISTED_KEYS: usize = 10;
 /// Steps of truncating a quoted text, and of making an error of it.
 const STEPS_TO_QUOTE: u64 = 16;
 
-/// Writes a value as errors quote it, whatever its size: its type, and enough of it to recognize
+/// Writes a value as errors quote it, whatever its size: its type, and enough content to recognize
 /// it.
 impl fmt::Display for Val {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -441,7 +441,7 @@ impl fmt::Display for Val {
     }
 }
 
-/// Writes the first keys of an object, and how many more there are.
+/// Writes the first keys of an object, and the number of further keys.
 fn write_keys(obj: &Obj, f: &mut dyn fmt::Write) -> fmt::Result {
     for (index, (key, _)) in obj.iter().take(LISTED_KEYS).enumerate() {
         f.write_str(if index > 0 { ", " } else { "" })?;

@@ -1,8 +1,8 @@
 //! Numbers, the same on 32 and on 64 bits.
 //!
-//! Integers are exact up to 38 digits, whatever the machine's word size; results outside of that
-//! range become `f64`. A literal that neither can hold exactly keeps its text until an operation
-//! changes it.
+//! Integers are exact up to 38 digits, whatever the machine's word size; results outside that range
+//! become `f64`. A literal that neither can hold exactly keeps its text until an operation changes
+//! it.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -16,7 +16,7 @@ use tuckaway_json::scan::Scanner;
 #[derive(Clone, Debug)]
 pub(crate) enum Num {
     Int(i64),
-    /// An integer outside of the range of `i64`.
+    /// An integer outside the range of `i64`.
     Wide(Rc<Wide>),
     Float(f64),
     Literal(Rc<Literal>),
@@ -98,7 +98,7 @@ impl Num {
         Num::Literal(Rc::new(Literal::from(text)))
     }
 
-    /// Returns the bytes that it occupies outside of itself.
+    /// Returns the bytes that it occupies on the heap.
     pub(crate) fn heap_bytes(&self) -> u64 {
         match self {
             Num::Int(_) | Num::Float(_) => 0,
@@ -275,7 +275,7 @@ impl Num {
 }
 
 fn int_cmp(int: i128, float: f64) -> Ordering {
-    // NaN precedes all numbers. Outside of the range of i128 the cast would saturate.
+    // NaN precedes all numbers. Outside the range of i128 the cast would saturate.
     if float.is_nan() {
         return Ordering::Greater;
     }
@@ -287,8 +287,8 @@ fn int_cmp(int: i128, float: f64) -> Ordering {
 }
 
 /// Writes the shortest text that parses as this finite float: with a decimal point from 1e-5 to
-/// 1e16 unless it is whole, otherwise with an exponent. Of two texts that are as short and as near, it is the even
-/// one, as in jq.
+/// 1e16 unless it is whole, otherwise with an exponent. Among equally short and near texts, it is
+/// the even one, as in jq.
 fn write_float(float: f64, out: &mut dyn fmt::Write) -> fmt::Result {
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(float);

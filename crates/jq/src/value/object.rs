@@ -79,7 +79,7 @@ impl Obj {
         self.position(key).map(|at| &self.members[at].1)
     }
 
-    /// Returns a member that the filter asks for, and records whether it is there.
+    /// Returns a member that the filter requests, and records whether it exists.
     #[inline]
     pub(crate) fn watched(&self, key: &str) -> Option<&Val> {
         let member = self.get(key);

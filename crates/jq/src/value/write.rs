@@ -1,4 +1,4 @@
-//! Values as JSON, to a writer that may refuse to take more.
+//! Writes values as JSON, to a writer that may refuse more.
 
 use std::fmt;
 
@@ -102,7 +102,7 @@ pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
     out.write_str("\"")
 }
 
-/// A string of bounded length. Writing more fills it up and fails.
+/// A string of bounded length. Writing more fills it and fails.
 pub(crate) struct Bounded {
     pub(crate) text: String,
     max_bytes: usize,

@@ -6,8 +6,7 @@ use tuckaway_search::lanes::{LANES, Lanes};
 /// Bytes that are read together, one for each bit.
 const BLOCK: usize = 4 * LANES;
 
-/// Returns the offset after the end of the container in which `at` is, outside of a
-/// string.
+/// Returns the offset after the end of the container in which `at` is, outside a string.
 pub fn container_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut reader = Reader::default();
     let mut depth = 1;
@@ -55,7 +54,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Sets a bit for each bracket of a block that opens a container and that closes one.
+    /// Sets a bit for each bracket of a block that opens a container, and for each that closes one.
     fn brackets(&mut self, block: &[u8; BLOCK]) -> (u64, u64) {
         let [mut quotes, mut backslashes, mut opens, mut closes] = [0; 4];
         for lanes in block.as_chunks::<LANES>().0.iter().rev() {
@@ -72,7 +71,7 @@ impl Reader {
             }
         }
         quotes &= !self.escaped(backslashes);
-        // Each bit becomes the sum of those up to it: set from one quote to the next.
+        // Each bit becomes the sum of all bits up to it, so it is set from one quote to the next.
         let mut strings = quotes;
         for by in [1, 2, 4, 8, 16, 32] {
             strings ^= strings << by;

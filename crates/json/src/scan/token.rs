@@ -1,4 +1,4 @@
-//! Tokens, and why scanning or skipping failed.
+//! Tokens, and the errors of scanning and skipping.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl TokenKind {
 /// A token and its span in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What the token is.
+    /// The kind of the token.
     pub kind: TokenKind,
     /// The offset of its first byte, from the start of the input.
     pub start: u64,
@@ -73,16 +73,16 @@ impl Token {
 pub struct SyntaxError {
     /// The offset of the first byte that is not JSON.
     pub offset: u64,
-    /// What is missing there.
+    /// What was expected there.
     pub expected: &'static str,
 }
 
-/// Why a value was not skipped to its end.
+/// The reason why a value was not skipped to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipError {
     /// It is not JSON.
     Syntax(SyntaxError),
-    /// It is nested too deep from this offset on.
+    /// It is nested too deeply from this offset on.
     Depth(u64),
 }
 

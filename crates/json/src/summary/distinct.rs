@@ -1,4 +1,4 @@
-//! The different strings at a path, if they are few: levels, states, names of types.
+//! The distinct strings at a path, if there are few: levels, states, names of types.
 
 use tuckaway_search::find;
 
@@ -6,15 +6,15 @@ use tuckaway_search::find;
 const MAX_VALUES: usize = 5;
 const MAX_VALUE_BYTES: usize = 24;
 
-/// Different strings, each with how often it occurs; none if they are many.
+/// Distinct strings, each with its number of occurrences; none if there are many.
 #[derive(Default)]
 pub struct DistinctStrings {
     values: Vec<DistinctString>,
-    /// There are more than are kept.
+    /// There are more strings than are kept.
     is_over: bool,
 }
 
-/// A string that is kept, and how often it occurs.
+/// A kept string, and its number of occurrences.
 #[derive(Clone, Copy)]
 pub struct DistinctString {
     bytes: [u8; MAX_VALUE_BYTES],
@@ -38,7 +38,7 @@ impl DistinctString {
 }
 
 impl DistinctStrings {
-    /// Adds the inside of a string.
+    /// Adds the inside a string.
     #[inline(always)]
     pub(super) fn add(&mut self, inside: &[u8]) {
         if !self.is_over {
@@ -62,7 +62,7 @@ impl DistinctStrings {
         }
     }
 
-    /// Drops the values: not all of them will be added.
+    /// Drops the values, because not all of them will be added.
     pub(super) fn drop_values(&mut self) {
         *self = DistinctStrings { values: Vec::new(), is_over: true };
     }
@@ -80,7 +80,7 @@ impl DistinctStrings {
         }
     }
 
-    /// Returns the values in the order of their first occurrences; none if they are many.
+    /// Returns the values in the order of their first occurrences; none if there are many.
     pub fn values(&self) -> &[DistinctString] {
         &self.values
     }

@@ -10,14 +10,13 @@ use crate::skim::{Scalar, Visitor};
 use crate::spans::Span;
 use crate::unescape::{unescape, unescape_into};
 
-/// Levels of containers that are described. Deeper ones are checked alone.
+/// Levels of containers that are described. Deeper ones are only checked.
 pub(super) const MAX_DEPTH: usize = 24;
 /// The same within a string that contains JSON.
 const MAX_INNER_DEPTH: usize = 12;
-/// The deepest nesting of strings in strings that are parsed.
+/// The maximum nesting of strings in strings that are parsed.
 const MAX_INNER_LEVELS: usize = 2;
-/// Strings that are parsed, and bytes of them. Further ones are described as strings
-/// alone.
+/// Strings that are parsed, and bytes of them. Further ones are described as plain strings.
 const MAX_INNER_STRINGS: usize = 65_536;
 const MAX_INNER_BYTES: usize = 8 << 20;
 
@@ -31,16 +30,16 @@ pub(super) struct Scratch {
     texts: [Vec<u8>; MAX_INNER_LEVELS],
     /// The open containers around the innermost, of all levels.
     open: Vec<Frame>,
-    /// The outer containers, if the spans of their values are collected. These values are added
-    /// on a path of their own, so that all others cost nothing more.
+    /// The outer containers, if the spans of their values are collected. These values take a
+    /// separate code path, so that all others cost nothing more.
     pub outer: Option<Outer>,
 }
 
-/// Is expected in outer containers: no key, so that each is passed to [`Visitor::key`].
+/// Expected in outer containers: not a key, so that each key is passed to [`Visitor::key`].
 const NO_KEY: usize = usize::MAX;
 
 impl Scratch {
-    /// Prepares for documents of which the spans of so many levels are collected.
+    /// Prepares for documents whose spans are collected for this many levels.
     pub fn of(levels: Option<usize>) -> Self {
         Scratch {
             strings_left: MAX_INNER_STRINGS,
@@ -75,16 +74,15 @@ struct Builder<'s> {
     scratch: &'s mut Scratch,
     /// The innermost container that is open.
     frame: Frame,
-    /// No more containers may be open, those around the string of these documents
-    /// included.
+    /// Maximum open containers, including those around the string of these documents.
     max_open: usize,
-    /// How many strings the documents are nested in.
+    /// The number of strings in which the documents are nested.
     level: usize,
 }
 
 impl Summary {
-    /// Adds documents to the node `root`, and returns how many they are. `level` is how
-    /// many strings they are nested in.
+    /// Adds documents to the node `root`, and returns their number. `level` is how many strings
+    /// they are nested in.
     pub(super) fn add(
         &mut self,
         bytes: &[u8],
@@ -101,8 +99,8 @@ impl Summary {
         let mut scanner = Scanner::new(bytes);
         loop {
             scanner.walk(&mut builder);
-            // Mostly this is the end. A walk also stops before what is malformed or too deep,
-            // the end of a container around that, and numbers and words that are documents.
+            // Usually this is the end. A walk also stops before malformed or too deep values, the
+            // end of a container around these, and numbers and words that are documents.
             let Some(token) = scanner.next_token()? else { return Ok(builder.frame.length) };
             let at = token.start as usize;
             match token.kind {
@@ -240,7 +238,7 @@ impl Builder<'_> {
         if node.values.is_some() {
             return None;
         }
-        // Mostly it is one of the next: those before it are optional.
+        // Usually it is one of the next members: those before it are optional.
         let (before, next) = node.members.split_at(expected.min(node.members.len()));
         let position = |key: &[u8]| {
             let is_key = |member: &Member| member.key.as_bytes() == key;
@@ -250,7 +248,7 @@ impl Builder<'_> {
         if !escaped && let Some(index) = position(inside) {
             return Some(index);
         }
-        // Keys are compared as they are shown, with U+FFFD for what is not UTF-8.
+        // Keys are compared in their shown form, with U+FFFD for malformed UTF-8.
         let key = match escaped {
             true => unescape(inside),
             false => String::from_utf8_lossy(inside),
@@ -301,7 +299,7 @@ impl Builder<'_> {
         let is_second = depth == 0 && self.frame.length > 0;
         let Some(outer) = self.outer() else { return false };
         if is_second {
-            // Of several documents, no spans are needed.
+            // Several documents need no spans.
             self.scratch.outer = None;
             self.frame = Frame { next: Some(self.frame.node), expected: 0, is_outer: false, ..self.frame };
             return self.open(at, object);
@@ -340,7 +338,7 @@ impl Builder<'_> {
         (scratch.strings_left, scratch.bytes_left) = (scratch.strings_left - 1, left);
         let mut buffer = std::mem::take(&mut scratch.texts[*level]);
         let text = unescape_into(inside, &mut buffer);
-        // It is added only if all of it is well-formed.
+        // It is added only if it is well-formed as a whole.
         if !is_one_document(text) {
             summary.nodes[path].bare_string = true;
             summary.nodes[path].distinct.add(inside);
@@ -356,8 +354,7 @@ impl Builder<'_> {
     }
 }
 
-/// Returns whether the inside of a string begins like an array or an object, or like a
-/// string of one.
+/// Returns whether the inside a string begins like an array or an object, or like a string of one.
 #[inline]
 fn may_be_json(inside: &[u8]) -> bool {
     matches!(inside, [b'{' | b'[', ..] | [b'\\', b'"', b'{' | b'[', ..])

@@ -60,7 +60,7 @@ impl Summary {
                     self.join(values, member.node);
                 }
             } else {
-                // Objects are numbered by path: after those that are here already.
+                // Objects are numbered by path, after those already here.
                 member.last_object += objects_before;
                 node.members.push(member);
             }

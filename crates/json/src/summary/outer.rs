@@ -6,16 +6,16 @@ use crate::spans::{Collector, Span, Spans};
 
 /// The outer containers that are open.
 pub(super) struct Outer {
-    /// How many levels of containers are outer ones.
+    /// The number of outer levels.
     levels: usize,
     spans: Collector,
-    /// What comes next in each.
+    /// The next value in each.
     next: Vec<Next>,
-    /// Where the container begins that is open in the innermost of them.
+    /// The start of the container that is open in the innermost outer container.
     start: usize,
 }
 
-/// What comes next in an outer container.
+/// The next value in an outer container.
 struct Next {
     /// The node of the value's path, if there is one for it.
     node: Option<NodeId>,
@@ -35,7 +35,7 @@ impl Outer {
         self.next.last().map_or(0, |next| next.expected)
     }
 
-    /// Adds a key, and what comes next: the node of its value, and the member behind it.
+    /// Adds a key, with the node of its value and the member after it.
     pub fn key(&mut self, key: Span, node: Option<NodeId>, expected: usize) {
         self.spans.key(key);
         if let Some(next) = self.next.last_mut() {
@@ -43,7 +43,7 @@ impl Outer {
         }
     }
 
-    /// Adds a value that is not begun as a container. Returns the node of its path.
+    /// Adds a value that is not entered as a container. Returns the node of its path.
     pub fn value(&mut self, value: Span) -> Option<NodeId> {
         self.spans.value(value);
         self.next.last()?.node
@@ -77,7 +77,7 @@ impl Outer {
         }
     }
 
-    /// Returns the spans that were collected.
+    /// Returns the collected spans.
     pub fn finish(self) -> Spans {
         self.spans.finish()
     }

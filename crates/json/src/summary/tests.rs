@@ -67,7 +67,7 @@ fn objects_keyed_by_ids_are_maps() {
 fn depth_and_breadth_are_bounded() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     assert!(root(&deep).nodes.len() <= MAX_DEPTH + 1);
-    // A tree of records with ever new keys.
+    // A tree of records whose keys are all different.
     let wide: Vec<String> =
         (0..20_000).map(|i| format!(r#"{{"a{}": {{"b{}": {{"c{i}": 1}}}}}}"#, i % 100, i % 101)).collect();
     assert!(root(&format!("[{}]", wide.join(","))).nodes.len() <= MAX_NODES);

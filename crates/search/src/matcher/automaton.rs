@@ -1,8 +1,8 @@
-//! A pattern as a lazy DFA that walks over a line's parts as they are shown.
+//! A pattern as a lazy DFA that walks over a line's parts in their shown form.
 //!
-//! regex-automata makes a state when it is first reached. When the cache is cleared and
-//! when a search costs too much is decided here: regex-automata counts bytes of memory,
-//! which differ between 32 and 64 bits, and a query must end alike everywhere.
+//! regex-automata creates a state when it is first reached. This module decides when to clear the
+//! cache and when a search costs too much: regex-automata counts bytes of memory, which differ
+//! between 32 and 64 bits, and a query must end in the same way everywhere.
 
 use regex_automata::Anchored;
 use regex_automata::hybrid::LazyStateID;
@@ -17,41 +17,41 @@ use super::shown::{self, After, REPLACEMENT};
 /// Bytes of states in the cache before it is cleared.
 const CACHE_BYTES: usize = 4 << 20;
 
-/// Bytes of states for each state of the NFA, if that is more: a cache has to hold a few
-/// states of the largest pattern.
+/// Bytes for each state of the NFA, if that is more: a cache must hold a few states of the largest
+/// pattern.
 const CACHE_BYTES_PER_NFA_STATE: usize = 64;
 
-/// Bytes of the largest NFA. They differ between 32 and 64 bits, but no valid pattern
-/// comes to more than half of this: see [`crate::pattern::MAX_EXPANDED`].
+/// Bytes of the largest NFA. They differ between 32 and 64 bits, but no valid pattern needs more
+/// than half of this: see [`crate::pattern::MAX_EXPANDED`].
 const MAX_NFA_BYTES: usize = 16 << 20;
 
-/// The cost of making a transition, without that of each NFA state.
+/// The cost of creating a transition, without the cost of each NFA state.
 const TRANSITION_COST: u64 = 256;
 
-/// The most that an automaton's transitions may cost together, half a minute. Most
-/// patterns need a few thousand transitions; only one that makes a new state for most
-/// characters of a long artifact needs this many.
+/// Maximum total cost of an automaton's transitions, about half a minute. Most patterns need a few
+/// thousand transitions; only a pattern that creates a new state for most characters of a long
+/// artifact reaches this limit.
 const MAX_COST: u64 = if cfg!(test) { 1 << 26 } else { 1 << 34 };
 
-/// Bytes that are checked to be UTF-8, and then walked over.
+/// Bytes that are validated as UTF-8 before they are walked over.
 const BLOCK_BYTES: usize = if cfg!(test) { 8 } else { 512 };
 
-/// Which way an automaton walks along a line.
+/// The direction in which an automaton walks along a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// To the end of the first match: the one that begins first, and of those the one that
-    /// the pattern prefers.
+    /// Forward to the end of the first match: the match that begins first and, among those, the one
+    /// that the pattern prefers.
     Forward,
-    /// From the end of a match to the first offset where one may begin that ends there.
+    /// Backward from the end of a match to the first offset where a match with this end may begin.
     Backward,
 }
 
-/// How far a walk went.
+/// The result of a walk.
 #[derive(Debug)]
 pub(super) struct Walk {
-    /// Where to go on; `None` if nothing can match any more.
+    /// The state to continue from; `None` if nothing can match any more.
     pub state: Option<LazyStateID>,
-    /// Bytes that were walked over.
+    /// The number of bytes walked over.
     pub used: usize,
     /// The last offset where a match ends (backward: may begin), in the bytes given.
     pub last_match: Option<usize>,
@@ -64,7 +64,7 @@ struct Run {
     last_match: Option<usize>,
     /// Matches at smaller offsets do not count.
     least: usize,
-    /// Stops at the first match: whether there is one is the result.
+    /// Stops at the first match: the result is whether there is one.
     any: bool,
 }
 
@@ -81,20 +81,20 @@ impl Run {
 pub(super) struct Automaton {
     /// Never clears its cache by itself.
     dfa: DFA,
-    /// The same, for the cache of `dfa` when it is full: to make a state, it clears the
-    /// cache of all but the state that it comes from.
+    /// The same automaton, for when the cache of `dfa` is full: to create a state, it clears the
+    /// cache except for the state that it comes from.
     clearing: DFA,
     cache: Cache,
-    /// The state in which a walk begins beside no byte.
+    /// The state in which a walk begins at no byte.
     start: Option<LazyStateID>,
-    /// The newest state in the cache, and the newest of those that a match leads to.
+    /// The newest state in the cache, and the newest state that a match leads to.
     newest: [LazyStateID; 2],
-    /// Bytes of the cache when the last state was made.
+    /// Bytes of the cache when the last state was created.
     used: usize,
     /// Bytes of the states in the cache, without the pointers to them.
     kept: usize,
     max_kept: usize,
-    /// What making a transition costs at most: it may visit every NFA state.
+    /// Maximum cost of creating a transition, which may visit every NFA state.
     price: u64,
     spent: u64,
 }
@@ -131,7 +131,7 @@ impl Automaton {
         })
     }
 
-    /// Begins a walk beside a byte, or at the line's end.
+    /// Begins a walk next to a byte, or at the line's end.
     pub(super) fn begin(&mut self, beside: Option<u8>) -> Result<LazyStateID, TooCostly> {
         if let (None, Some(state)) = (beside, self.start) {
             return Ok(state);
@@ -147,8 +147,8 @@ impl Automaton {
         Ok(state)
     }
 
-    /// Returns whether there is a match in a line that is in memory. Most lines are short
-    /// and ASCII: those are walked over without an inspection before.
+    /// Returns whether there is a match in a line that is in memory. Most lines are short and
+    /// ASCII; these are walked over without prior validation.
     pub(super) fn is_match(&mut self, line: &[u8]) -> Result<bool, TooCostly> {
         let (mut state, mut at) = (self.begin(None)?, 0);
         while !state.is_dead() {
@@ -193,7 +193,7 @@ impl Automaton {
             at += valid;
             match after {
                 After::End => {}
-                // The block ends within it.
+                // The match continues past the block.
                 After::Cut(length) if at + length < bytes.len() => {}
                 After::Cut(_) if !is_end => break,
                 After::Invalid(length) | After::Cut(length) => {
@@ -253,8 +253,8 @@ impl Automaton {
         self.cache.clear_count()
     }
 
-    /// Feeds bytes to a walk, each with the offset where a match ends, or begins, that is
-    /// detected with this byte.
+    /// Feeds bytes to a walk, each with the offset of the match end, or start, that is detected
+    /// with it.
     #[inline(always)]
     fn feed<'b>(
         &mut self,
@@ -274,8 +274,8 @@ impl Automaton {
         Ok(())
     }
 
-    /// Walks on as long as all states are known and none is special. Returns the byte where
-    /// that ends, with its offset, and the state that it leads to if that is known.
+    /// Walks as long as all states are known and none is special. Returns the byte where this ends,
+    /// with its offset and, if known, the state that it leads to.
     #[inline(always)]
     fn next_event<'b>(
         &self,
@@ -305,8 +305,7 @@ impl Automaton {
         Ok(())
     }
 
-    /// Returns the state that a byte, or the line's end, leads to, and makes it if it is not
-    /// known.
+    /// Returns the state that a byte, or the line's end, leads to, and creates it if it is unknown.
     #[inline(never)]
     fn step(&mut self, from: LazyStateID, byte: Option<u8>) -> Result<LazyStateID, TooCostly> {
         let clears = self.cache.clear_count();
@@ -316,14 +315,14 @@ impl Automaton {
             None => dfa.next_eoi_state(&mut self.cache, from),
         };
         let next = next.map_err(|_| TooCostly)?;
-        // Only what leads on from a match may have been known.
+        // Only transitions from a match may have been known.
         self.account(next, clears, byte.is_some() && !from.is_tagged())?;
         Ok(next)
     }
 
-    /// Adds up the cost of a state that regex-automata returned. `clears` is how often the
-    /// cache was cleared before; `is_made` says that the transition to it was made, even if
-    /// the state was not.
+    /// Adds up the cost of a state that regex-automata returned. `clears` is how often the cache
+    /// was cleared before; `is_made` says that the transition to the state was created, even if the
+    /// state was not.
     fn account(&mut self, state: LazyStateID, clears: usize, is_made: bool) -> Result<(), TooCostly> {
         /// Bytes of pointers for a state: two to its bytes, each with their length.
         const POINTERS: usize = 4 * size_of::<usize>();
@@ -331,7 +330,7 @@ impl Automaton {
         if is_cleared {
             (self.start, self.newest, self.kept) = (None, Default::default(), 0);
         }
-        // States are numbered as they are made.
+        // States are numbered in the order of their creation.
         let newest = &mut self.newest[usize::from(state.is_match())];
         let is_new = state > *newest && !state.is_dead();
         if is_new {
@@ -364,8 +363,8 @@ fn nfa(pattern: &Hir, direction: Direction) -> Option<NFA> {
     if direction == Direction::Backward || is_anchored {
         return compiler.build_from_hir(pattern).ok();
     }
-    // A match begins between two characters, even if it is empty: not at any byte, as in an
-    // unanchored search of regex-automata.
+    // A match begins between two characters, even if it is empty: an unanchored search of
+    // regex-automata, in contrast, begins at any byte.
     let before = Repetition { min: 0, max: None, greedy: false, sub: Box::new(Hir::dot(Dot::AnyChar)) };
     compiler.build_from_hir(&Hir::concat(vec![Hir::repetition(before), pattern.clone()])).ok()
 }

@@ -1,5 +1,5 @@
-//! Texts of which every match of a pattern contains at least one, and the search for them:
-//! a line without them needs no automaton.
+//! Texts at least one of which occurs in every match of a pattern, and the search for them: a line
+//! without them needs no automaton.
 //!
 //! regex-syntax extracts such texts from a pattern's ends only, and expands a text in any
 //! case to all its spellings; here they may be anywhere, and a letter may have two cases.
@@ -10,21 +10,21 @@ use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
 use crate::source::ByteSource;
 use crate::{Byte, Needles};
 
-/// The most texts that are searched for at once: each costs a comparison of every byte,
-/// and more of them no longer pay.
+/// Maximum texts to search for at once: each costs a comparison of every byte, and more texts no
+/// longer pay off.
 const MAX_NEEDLES: usize = 8;
 
-/// The longest text; of a longer one its head.
+/// The longest text; a longer one is truncated to its head.
 const MAX_NEEDLE_BYTES: usize = 64;
 
 type Needle = Vec<Byte>;
 
-/// What is known of the texts that a part of a pattern matches.
+/// The known texts that a part of a pattern matches.
 #[derive(Default)]
 struct Known {
     /// All of them, without regard to assertions.
     all: Option<Vec<Needle>>,
-    /// Texts of which each contains at least one.
+    /// Texts at least one of which each match contains.
     some: Option<Vec<Needle>>,
 }
 
@@ -86,7 +86,7 @@ fn of_concat(subs: &[Hir]) -> Known {
     for sub in subs {
         let is_class = matches!(sub.kind(), HirKind::Class(_));
         let sub = known(sub);
-        // Each character of a class is one more text: it has to make up for that.
+        // Each character of a class adds a text, and must be worth it.
         let pays = |longer: &Vec<Needle>| {
             !is_class || longer.len() == run.len() || (useful(&run) && score(longer) > score(&run))
         };
@@ -104,13 +104,13 @@ fn of_concat(subs: &[Hir]) -> Known {
     Known { all: complete.then_some(run), some }
 }
 
-/// Concatenates each text of one part with each of the other; none if they are many.
+/// Concatenates each text of one part with each of the other; none if there are many.
 fn product(heads: &[Needle], tails: &[Needle]) -> Option<Vec<Needle>> {
     let pairs = heads.iter().flat_map(|head| tails.iter().map(move |tail| [&head[..], tail].concat()));
     (heads.len() * tails.len() <= MAX_NEEDLES).then(|| pairs.collect())
 }
 
-/// Takes a text apart at each U+FFFD, which also stands for bytes that are not UTF-8.
+/// Splits a text at each U+FFFD, which also stands for bytes that are not UTF-8.
 fn of_text(text: &[u8]) -> Known {
     let text = String::from_utf8_lossy(text);
     let needle = |text: &str| text.bytes().map(Byte::exactly).collect::<Needle>();
@@ -121,7 +121,7 @@ fn of_text(text: &[u8]) -> Known {
     Known { all: None, some: pieces.filter(|piece| useful(piece)).map(Some).fold(None, better) }
 }
 
-/// Returns the characters of a class, letters in both cases as one; none if they are many.
+/// Returns the characters of a class, letters in both cases as one; none if there are many.
 fn of_class(class: &ClassUnicode) -> Option<Vec<Needle>> {
     let characters = || class.ranges().iter().flat_map(|range| range.start()..=range.end());
     if characters().take(2 * MAX_NEEDLES + 1).count() > 2 * MAX_NEEDLES {
@@ -140,7 +140,7 @@ fn of_class(class: &ClassUnicode) -> Option<Vec<Needle>> {
     (needles.len() <= MAX_NEEDLES).then_some(needles)
 }
 
-/// Returns the text of a pattern that is just a text.
+/// Returns the text of a pattern that is a plain text.
 pub(super) fn plain(pattern: &Hir) -> Option<Vec<u8>> {
     match pattern.kind() {
         HirKind::Empty => Some(Vec::new()),
@@ -154,7 +154,7 @@ fn exact(needle: &Needle) -> Option<Vec<u8>> {
     needle.iter().map(|byte| byte.exact()).collect()
 }
 
-/// The search for texts of which every match contains at least one.
+/// The search for texts at least one of which occurs in every match.
 pub(super) enum Search {
     One(Box<memmem::Finder<'static>>),
     Several(Needles),

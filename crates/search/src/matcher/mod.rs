@@ -7,10 +7,10 @@
 //!                                      backward to its start
 //! ```
 //!
-//! regex-lite defines what a pattern is and what it matches: every answer here is its
-//! answer on the text as which a line is shown, and tests compare the two. It does not
-//! search itself because it tries all alternatives at once for each character (some
-//! 20 MB/s), and needs a line in one piece.
+//! regex-lite defines the syntax of patterns and their matches: every answer here equals its answer
+//! on the shown form of a line, and tests compare the two. regex-lite itself is not used for
+//! searching, because it tries all alternatives at once for each character (some 20 MB/s) and needs
+//! a line in one piece.
 
 mod automaton;
 mod literals;
@@ -29,12 +29,12 @@ use crate::source::ByteSource;
 use automaton::{Automaton, Direction};
 use literals::Search;
 
-/// A search has used up what it may spend on making the states of its automaton.
+/// A search has exhausted its budget for creating states of its automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooCostly;
 
-/// Returns the line that `bytes` hold with its line end. A carriage return belongs to
-/// the line end only before a line feed.
+/// Returns the line in `bytes`, which include its line ending. A carriage return belongs to the
+/// line ending only before a line feed.
 pub fn content(bytes: &[u8]) -> &[u8] {
     match bytes.strip_suffix(b"\n") {
         Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
@@ -42,8 +42,8 @@ pub fn content(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns whether a pattern names the carriage return, so that one before a line feed is not part
-/// of the line end for it.
+/// Returns whether a pattern names the carriage return. For such a pattern, a carriage return
+/// before a line feed is part of the line.
 fn names_carriage_return(pattern: &str) -> bool {
     let mut bytes = pattern.as_bytes().iter();
     while let Some(byte) = bytes.next() {
@@ -69,9 +69,9 @@ const FIRST_PART_BYTES: usize = 4 << 10;
 
 /// Finds the lines that match a pattern, and the matches in each.
 pub struct Matcher {
-    /// Finds the lines that the automata have to inspect; `None` if that is all of them.
+    /// Finds the lines that the automata must inspect; `None` if they must inspect all lines.
     search: Option<Search>,
-    /// `None` if the pattern is just the text that is searched for.
+    /// `None` if the pattern is just a text to search for.
     automata: Option<Box<Automata>>,
     /// Whether a carriage return before a line feed is part of the line.
     keeps_carriage_return: bool,
@@ -86,8 +86,8 @@ struct Automata {
 }
 
 impl Matcher {
-    /// Compiles a pattern. The error is worded as by [`pattern::compile`], which decides
-    /// what a pattern is.
+    /// Compiles a pattern, with the errors of [`pattern::compile`], which defines what a valid
+    /// pattern is.
     pub fn new(pattern: &str, ignore_case: bool) -> Result<Self, String> {
         pattern::compile(pattern, Flags { ignore_case, ..Flags::default() })?;
         let matcher = translate::pattern(pattern, ignore_case).as_ref().and_then(Matcher::of);
@@ -96,7 +96,7 @@ impl Matcher {
         Ok(matcher)
     }
 
-    /// Compiles a text to what matches just it, with errors as those of [`Matcher::new`].
+    /// Compiles a plain text, with errors like those of [`Matcher::new`].
     pub fn literal(text: &str, ignore_case: bool) -> Result<Self, String> {
         pattern::check_length(text)?;
         let mut matcher = Matcher::of(&translate::literal(text, ignore_case)).ok_or_else(too_large)?;
@@ -119,7 +119,7 @@ impl Matcher {
         Matcher { search, automata, keeps_carriage_return: false, walked: 0 }
     }
 
-    /// Returns the line that `bytes` hold, in which the pattern is searched.
+    /// Returns the line in `bytes` in which to search for the pattern.
     pub fn content<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
         match self.keeps_carriage_return {
             true => bytes.strip_suffix(b"\n").unwrap_or(bytes),
@@ -137,8 +137,8 @@ impl Matcher {
         self.walked
     }
 
-    /// Returns the next line from `from` on that matches, its line end included. `bytes`
-    /// are whole lines; one begins at `from`.
+    /// Returns the next matching line from `from` on, including its line ending. `bytes` are whole
+    /// lines; one begins at `from`.
     pub fn next_line(&mut self, bytes: &[u8], mut from: usize) -> Result<Option<Range<usize>>, TooCostly> {
         while from < bytes.len() {
             let candidate = match &self.search {
@@ -169,7 +169,7 @@ impl Matcher {
         Ok(None)
     }
 
-    /// Returns whether the pattern matches in a line without its line end.
+    /// Returns whether the pattern matches in a line without its line ending.
     pub fn is_match<L>(&mut self, line: &L) -> Result<bool, L::Error>
     where
         L: ByteSource<Error: From<TooCostly>>,
@@ -185,8 +185,8 @@ impl Matcher {
         }
     }
 
-    /// Returns where the first match in a line begins and ends. The line comes without its
-    /// line end, and is read in parts.
+    /// Returns where the first match in a line begins and ends. The line has no line ending, and is
+    /// read in parts.
     pub fn find<L>(&mut self, line: &L) -> Result<Option<(u64, u64)>, L::Error>
     where
         L: ByteSource<Error: From<TooCostly>>,
@@ -204,8 +204,8 @@ impl Matcher {
         }
     }
 
-    /// Returns where the first match begins and ends that begins at `from` or after it: where
-    /// an earlier match ends.
+    /// Returns where the first match that begins at `from` or later begins and ends. `from` is the
+    /// end of an earlier match.
     pub fn find_after<L>(&mut self, line: &L, from: u64) -> Result<Option<(u64, u64)>, L::Error>
     where
         L: ByteSource<Error: From<TooCostly>>,
@@ -223,18 +223,18 @@ impl Matcher {
         }
     }
 
-    /// Returns the length of the text that is searched for.
+    /// Returns the length of the text to search for.
     fn text_bytes(&self) -> usize {
         self.search.as_ref().map_or(0, Search::longest)
     }
 }
 
 fn too_large() -> String {
-    "is too large for a search".to_owned()
+    "is too large to search for".to_owned()
 }
 
 impl Automata {
-    /// Returns where the first match ends; with `any`, where some match does.
+    /// Returns where the first match ends or, with `any`, where any match ends.
     fn end_of_match<L>(&mut self, line: &L, any: bool) -> Result<Option<u64>, L::Error>
     where
         L: ByteSource<Error: From<TooCostly>>,
@@ -252,7 +252,7 @@ impl Automata {
         Ok(end)
     }
 
-    /// Returns where the first match ends that begins at `from` or after it.
+    /// Returns where the first match that begins at `from` or later ends.
     fn end_of_match_after<L>(
         &mut self,
         line: &L,
@@ -278,7 +278,7 @@ impl Automata {
         Ok(end)
     }
 
-    /// Returns where the first match begins, of which the end is known: at `least` or after it.
+    /// Returns where the first match with a known end begins: at `least` or later.
     fn start_of_match<L>(&mut self, line: &L, end: u64, least: u64) -> Result<u64, L::Error>
     where
         L: ByteSource<Error: From<TooCostly>>,

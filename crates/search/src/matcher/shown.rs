@@ -1,28 +1,28 @@
-//! Bytes as they are shown: UTF-8, and one U+FFFD for each piece of what is none, in
-//! the pieces in which the standard (and [`String::from_utf8_lossy`]) shows it.
+//! Bytes in their shown form: UTF-8, with one U+FFFD for each malformed sequence, as the standard
+//! and [`String::from_utf8_lossy`] define.
 
 use std::str::from_utf8;
 
 use crate::lanes::{LANES, Lanes};
 
-/// The longest character, or piece of what is not UTF-8.
+/// The longest character, or malformed sequence, in bytes.
 pub(super) const MAX_UNIT_BYTES: usize = 4;
 
-/// What stands for a piece of what is not UTF-8.
+/// The replacement of a malformed sequence.
 pub(super) const REPLACEMENT: [u8; 3] = [0xEF, 0xBF, 0xBD];
 
-/// What follows the UTF-8 that bytes begin with.
+/// The content after a prefix of valid UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     /// Nothing.
     End,
-    /// So many bytes that are shown as one U+FFFD.
+    /// This many bytes that are shown as one U+FFFD.
     Invalid(usize),
-    /// So many bytes that may begin a character, and the end.
+    /// This many bytes that may begin a character, followed by the end.
     Cut(usize),
 }
 
-/// Returns how many bytes of UTF-8 these begin with, and what follows.
+/// Returns the length of the valid UTF-8 prefix, and what follows it.
 pub(super) fn utf8_head(bytes: &[u8]) -> (usize, After) {
     if bytes.first().is_none_or(u8::is_ascii) && is_ascii(bytes) {
         return (bytes.len(), After::End);
@@ -37,7 +37,7 @@ pub(super) fn utf8_head(bytes: &[u8]) -> (usize, After) {
     }
 }
 
-/// Most lines are ASCII, and short: that is seen faster than that they are UTF-8.
+/// Most lines are short and ASCII, which is faster to check than UTF-8.
 fn is_ascii(bytes: &[u8]) -> bool {
     match bytes.last_chunk() {
         Some(last) => {
@@ -49,8 +49,8 @@ fn is_ascii(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns the length of the last unit of bytes that end where a unit does and are not
-/// empty, and whether it is UTF-8. Of what lies before, [`MAX_UNIT_BYTES`] are enough.
+/// Returns the length of the last unit of bytes, and whether it is UTF-8. The bytes are not empty
+/// and end at the end of a unit; the last [`MAX_UNIT_BYTES`] of them suffice.
 pub(super) fn last_unit(bytes: &[u8]) -> (usize, bool) {
     for length in 1..=bytes.len().min(MAX_UNIT_BYTES) {
         let unit = &bytes[bytes.len() - length..];
@@ -66,8 +66,7 @@ pub(super) fn last_unit(bytes: &[u8]) -> (usize, bool) {
     (1, false)
 }
 
-/// Returns the first place in bytes from the middle of a text where a unit begins for
-/// certain.
+/// Returns the first offset, in bytes from the middle of a text, where a unit certainly begins.
 pub(super) fn first_start(bytes: &[u8]) -> usize {
     let head = &bytes[..bytes.len().min(MAX_UNIT_BYTES - 1)];
     head.iter().position(|byte| byte & 0xC0 != 0x80).unwrap_or(head.len())

@@ -1,5 +1,5 @@
-//! Every path against plain regex-lite: the same match or none, at the same
-//! place, what is not UTF-8 as it is shown.
+//! Every path against plain regex-lite: the same match or none, at the same position, with
+//! malformed UTF-8 in its shown form.
 
 use super::*;
 use proptest::prelude::*;
@@ -41,7 +41,7 @@ impl ByteSource for InParts<'_> {
     }
 }
 
-/// The first match in the shown line, in bytes of what is shown.
+/// The first match in the shown line, in bytes of the shown text.
 fn expected(regex: &Regex, line: &[u8]) -> Option<(usize, usize)> {
     regex.find(&String::from_utf8_lossy(line)).map(|found| (found.start(), found.end()))
 }
@@ -294,7 +294,7 @@ fn states_that_are_too_many_are_made_anew() {
 }
 
 #[test]
-fn what_costs_too_much_ends() {
+fn an_expensive_pattern_ends() {
     let pattern = "a[ab]{20}[^ab]";
     let line = noise(b"ab", 400_000);
     assert_eq!(Matcher::new(pattern, false).unwrap().find(&InParts::one(&line)), Err(TooCostly));

@@ -1,9 +1,9 @@
-//! A pattern in regex-lite's dialect as regex-syntax's intermediate representation.
+//! A pattern in regex-lite's syntax as regex-syntax's intermediate representation.
 //!
-//! regex-syntax parses; its own translator is not used, as it gives `\w`, `\d`, `\s`,
-//! `\b` and the case of letters their Unicode meaning. Here they are those of ASCII,
-//! while `.` and negated classes match whole characters. Groups leave no trace, as
-//! nobody asks for what they matched.
+//! regex-syntax parses the pattern. Its own translator is not used, because it gives `\w`, `\d`,
+//! `\s`, `\b` and the case of letters their Unicode meaning; here they have their ASCII meaning,
+//! while `.` and negated classes match whole characters. Groups are dropped, because their matches
+//! are not needed.
 
 use regex_syntax::ast::parse::ParserBuilder;
 use regex_syntax::ast::{
@@ -15,8 +15,7 @@ use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Dot, Hir, Look, 
 /// How deep groups may nest. regex-lite, as the engine builds it, allows fewer.
 const MAX_DEPTH: u32 = 100;
 
-/// Translates a pattern that regex-lite accepts. Returns `None` for what is no pattern
-/// of its dialect.
+/// Translates a pattern that regex-lite accepts. Returns `None` for a pattern outside its syntax.
 pub(super) fn pattern(pattern: &str, ignore_case: bool) -> Option<Hir> {
     // The parser's nesting limit counts every `a{1}{1}…`; it needs none, as it keeps
     // its stack in memory.
@@ -24,7 +23,7 @@ pub(super) fn pattern(pattern: &str, ignore_case: bool) -> Option<Hir> {
     Translator { flags: Flags { ignore_case, ..Flags::default() }, depth: 0 }.tree(&ast)
 }
 
-/// Translates a text to what matches just it.
+/// Translates a plain text.
 pub(super) fn literal(text: &str, ignore_case: bool) -> Hir {
     let translator = Translator { flags: Flags { ignore_case, ..Flags::default() }, depth: 0 };
     Hir::concat(text.chars().map(|c| translator.character(c)).collect())
@@ -57,8 +56,8 @@ impl Flags {
     }
 }
 
-/// Walks a syntax tree in the order in which it was written, as flags hold from where
-/// they are set to the end of their group.
+/// Walks a syntax tree in the order in which it was written, because flags apply from where they
+/// are set to the end of their group.
 struct Translator {
     flags: Flags,
     depth: u32,
@@ -108,8 +107,8 @@ impl Translator {
         Some(hir)
     }
 
-    /// Translates a repetition, or several of one another, of which there may be as
-    /// many as the pattern is long.
+    /// Translates a repetition, or nested repetitions, whose number is bounded only by the
+    /// pattern's length.
     fn repetition(&mut self, mut ast: &Ast) -> Option<Hir> {
         let mut repetitions = Vec::new();
         while let Ast::Repetition(repetition) = ast {
@@ -181,7 +180,7 @@ fn class_of(ranges: Vec<ClassUnicodeRange>) -> Hir {
     Hir::class(Class::Unicode(ClassUnicode::new(ranges)))
 }
 
-/// Adds what an item of a class matches. Classes in classes are not in the dialect.
+/// Adds the matches of an item of a class. The syntax has no nested classes.
 fn add_item(item: &ClassSetItem, ranges: &mut Vec<ClassUnicodeRange>) -> Option<()> {
     match item {
         ClassSetItem::Empty(_) => {}
@@ -235,8 +234,8 @@ fn posix_ranges(class: &ClassAscii) -> Vec<ClassUnicodeRange> {
     set.ranges().to_vec()
 }
 
-/// Adds the other case of ASCII letters. As in regex-lite, a range with letters of both
-/// cases gets the upper case of its lower ones only.
+/// Adds the other case of ASCII letters. As in regex-lite, a range with letters of both cases gets
+/// only the upper case of its lower-case letters.
 fn fold(ranges: &mut Vec<ClassUnicodeRange>) {
     for n in 0..ranges.len() {
         let within = |low: char, high: char| {

@@ -9,15 +9,15 @@ use tuckaway::StoreError;
 
 use crate::store::meta::{self, Described, Meta};
 
-/// The most bytes of a metadata file, which is one small object.
+/// The maximum size of a metadata file, which is one small object.
 const MAX_META_BYTES: u64 = 16 << 20;
 
-/// Opens a symbolic link itself, which is not a regular file.
+/// Opens a symbolic link itself, which is then refused because it is not a regular file.
 #[cfg(windows)]
 const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 
-/// Reads the artifact that a metadata file describes, which must be the requested one: file
-/// systems that ignore case find others too.
+/// Reads the artifact that a metadata file describes, which must be the requested one: a file
+/// system that ignores case also finds others.
 pub(super) fn read_meta(path: &Path, id: &str) -> Result<Described, StoreError> {
     let mut json = Vec::new();
     match open(path).and_then(|file| file.take(MAX_META_BYTES).read_to_end(&mut json)) {
@@ -27,7 +27,7 @@ pub(super) fn read_meta(path: &Path, id: &str) -> Result<Described, StoreError> 
     }
 }
 
-/// Writes a metadata file that is new, as `part` until it is whole.
+/// Writes a new metadata file, under the name `part` until it is complete.
 pub(super) fn write_meta(part: &Path, path: &Path, meta: &Meta) -> io::Result<()> {
     let mut file = create_new(part)?;
     let written = file.write_all(&meta::to_json(meta)).and_then(|()| file.sync_all());
@@ -80,7 +80,7 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Reads bytes of a file: all that were requested, or an error.
+/// Reads bytes of a file: fails unless all requested bytes can be read.
 pub(super) fn read_at(path: &Path, offset: u64, length: u64) -> Result<Vec<u8>, StoreError> {
     let read = || -> io::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(length as usize);
@@ -99,7 +99,7 @@ pub(super) fn read_at(path: &Path, offset: u64, length: u64) -> Result<Vec<u8>, 
     }
 }
 
-/// Returns the names in a directory that are valid Unicode, as those of artifacts are.
+/// Returns the names in a directory that are valid Unicode, as the names of artifacts are.
 pub(super) fn names(path: &Path) -> Result<Vec<String>, StoreError> {
     let read = || -> io::Result<Vec<String>> {
         let mut names = Vec::new();
@@ -139,7 +139,7 @@ pub(super) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory | InvalidFilename)
 }
 
-/// Creates a store's failure for people: the operation and the system's error.
+/// Creates a store's error from the operation and the system's error.
 pub(super) fn failed(doing: &str, error: &io::Error) -> StoreError {
     StoreError::Other(format!("{doing}: {error}"))
 }

@@ -2,7 +2,7 @@
 //!
 //! # On disk
 //!
-//! An artifact is two files, named after its id:
+//! An artifact consists of two files, named after its id:
 //!
 //! | name | content |
 //! |---|---|
@@ -11,19 +11,19 @@
 //! | `.<id>.part`, `.<id>.json.part` | the same two while they are being written |
 //!
 //! An artifact exists if both files exist. A writer creates `.<id>.part` (which must
-//! not exist) and appends to it. To seal, it flushes that file to the disk, writes
-//! `.<id>.json.part`, flushes it, renames it to `<id>.json`, and finally renames
-//! `.<id>.part` to `<id>`. So a reader sees all of an artifact or nothing. To delete,
-//! `<id>` is removed first. An expired artifact keeps its `<id>.json`, which on its own
-//! means "expired", and is removed later.
+//! not exist) and appends to it. To seal the artifact, it flushes that file to the disk,
+//! writes `.<id>.json.part`, flushes it, renames it to `<id>.json`, and finally renames
+//! `.<id>.part` to `<id>`. So a reader sees all of an artifact or nothing. To delete an
+//! artifact, `<id>` is removed first. An expired artifact keeps its `<id>.json`, which on
+//! its own means "expired", and is removed later.
 //!
 //! Artifacts are listed by `created_at`, then by the time at which `<id>.json` was
-//! written, then by id. Part files without a write for a day are those of a
-//! crashed writer and are removed when the next artifact is created. Files whose names
-//! were not minted by such a store are never touched.
+//! written, then by id. A part file without a write for a day counts as abandoned by a
+//! crashed writer and is removed when the next artifact is created. Files whose names were
+//! not minted by such a store are never touched.
 //!
-//! A session is a directory of this format, `sessions/<name>`. One that is being removed is
-//! `sessions/.<name>.<id>.removed`.
+//! A session is a directory in this format, `sessions/<name>`. While a session is being
+//! removed, its directory is `sessions/.<name>.<id>.removed`.
 //!
 //! Directories are created with mode 0700 and files with 0600; symbolic links are not
 //! followed. Other implementations may use this format too.
@@ -50,8 +50,8 @@ use super::meta::Described;
 use super::{Garbage, Limits, Sessions, Store};
 use crate::fork::Step;
 
-/// Keeps artifacts as files of a directory, in the format of the module's documentation.
-/// Cheap to clone. Needs a tokio runtime, whose blocking threads do the work.
+/// Stores artifacts as files in a directory, in the format that the module's documentation
+/// describes. Cheap to clone. Needs a tokio runtime, whose blocking threads do the work.
 #[derive(Clone, Debug)]
 pub struct DirStore {
     path: PathBuf,
@@ -72,8 +72,8 @@ impl DirStore {
         Ok(DirStore { path, limits: Limits::none(), shared: Arc::default() })
     }
 
-    /// Sets limits. The quota is that of the bytes in the directory; processes that write at the
-    /// same time detect each other when they seal.
+    /// Sets the limits. The quota counts all bytes in the directory, but processes that write at
+    /// the same time notice each other only when they seal.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -99,7 +99,7 @@ impl DirStore {
             Ok(found) if found.is_file() => found.len(),
             Ok(_) => return Err(StoreError::NotFound),
             Err(error) if is_missing(&error) => return Err(StoreError::Expired(None)),
-            Err(error) => return Err(failed("looking for a file", &error)),
+            Err(error) => return Err(failed("looking up a file", &error)),
         };
         match size == artifact.size_bytes {
             true => Ok(artifact),
@@ -132,7 +132,7 @@ impl DirStore {
         }
         self.forget_writer(id);
         let mut found = false;
-        // A file of this name that no store has written belongs to someone else.
+        // A file with this name that no store has written belongs to another program.
         let ours = is_minted(id) || files::read_meta(&self.meta(id), id).is_ok();
         let sealed = [self.content(id), self.meta(id)];
         let unsealed = [self.part(id), self.meta_part(id)];

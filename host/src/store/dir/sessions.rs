@@ -10,17 +10,17 @@ use super::files::{self, failed, is_missing};
 use crate::store::mint;
 use crate::store::sessions::{check_name, is_session_name};
 
-/// The directory of a store's sessions, in the store's own.
+/// The directory of all sessions, in the store's directory.
 const SESSIONS: &str = "sessions";
 
-/// How the name of a session's directory ends while it is being removed.
+/// The suffix of a session's directory while the session is being removed.
 const REMOVED: &str = ".removed";
 
 impl DirStore {
     pub(super) fn open_session(&self, name: &str) -> Result<DirStore, StoreError> {
         check_name(name)?;
         let session = DirStore::open(self.directory_of_sessions().join(name));
-        let session = session.map_err(|error| failed("making a session's directory", &error))?;
+        let session = session.map_err(|error| failed("creating a session's directory", &error))?;
         Ok(session.with_limits(self.limits.clone()))
     }
 
@@ -31,7 +31,7 @@ impl DirStore {
         Ok(names)
     }
 
-    /// Removes a session: it is renamed first, so that nobody sees a part of it.
+    /// Removes a session. Its directory is renamed first, so that nobody sees part of it.
     pub(super) fn remove_whole_session(&self, name: &str) -> Result<(), StoreError> {
         check_name(name)?;
         let sessions = self.directory_of_sessions();
@@ -44,18 +44,18 @@ impl DirStore {
         fs::remove_dir_all(removed).map_err(|error| failed("removing a session", &error))
     }
 
-    /// Removes what is left of sessions whose removal was interrupted.
+    /// Removes the rest of sessions whose removal was interrupted.
     pub(super) fn remove_rest_of_sessions(&self) {
         let sessions = self.directory_of_sessions();
         for name in files::names(&sessions).unwrap_or_default() {
             if name.starts_with('.') && name.ends_with(REMOVED) {
-                // What cannot be removed now is tried again later.
+                // After a failure, a later call tries again.
                 let _ = fs::remove_dir_all(sessions.join(name));
             }
         }
     }
 
-    /// Returns whether a session has artifacts, or a session that has some.
+    /// Returns whether a session contains artifacts, directly or in sessions inside of it.
     fn has_something(&self, name: &str) -> bool {
         has_something(&self.directory_of_sessions().join(name))
     }
@@ -77,7 +77,7 @@ fn has_something(session: &Path) -> bool {
     })
 }
 
-/// Returns the names in a directory; none if it is a symbolic link.
+/// Returns the names in a directory; no names if it is a symbolic link.
 fn names_in(directory: &Path) -> Vec<String> {
     if fs::symlink_metadata(directory).is_ok_and(|found| found.is_dir()) {
         return files::names(directory).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is removed of itself: files of writers that crashed, content that has expired.
+//! Removes files of crashed writers and expired content.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,8 @@ impl DirStore {
         }
     }
 
-    /// Removes the files of crashed writers and of expired artifacts. What cannot be
-    /// removed now is tried again later.
+    /// Removes the files of crashed writers and of expired artifacts. After a failure, a later
+    /// sweep tries again.
     fn sweep(&self) -> Garbage {
         let mut garbage = Garbage::default();
         for name in files::names(&self.path).unwrap_or_default() {
@@ -72,16 +72,17 @@ impl DirStore {
         garbage
     }
 
-    /// Removes the content of an artifact, after writing down that it has expired.
+    /// Removes the content of an artifact, after recording that it has expired.
     fn expire(&self, artifact: &Artifact, expiry: &Expiry) -> Garbage {
         let id = &artifact.id;
         let meta = Meta::new(artifact, Some(expiry.expired_at));
-        // If it cannot be written, the content goes all the same: it would be kept forever.
+        // If that cannot be recorded, the content is removed all the same: otherwise it would be
+        // kept forever.
         let _ = files::write_meta(&self.meta_part(id), &self.meta(id), &meta);
         freed(self.content(id), |garbage| garbage.expired += 1)
     }
 
-    /// Does what [`Sessions::collect_garbage`](crate::Sessions::collect_garbage) describes.
+    /// Implements [`Sessions::collect_garbage`](crate::Sessions::collect_garbage).
     pub(super) fn collect(&self) -> Result<Garbage, StoreError> {
         let mut garbage = self.sweep();
         let all = self.list()?;
@@ -98,7 +99,7 @@ impl DirStore {
         Ok(garbage)
     }
 
-    /// Returns whether a file was last written to longer ago than this.
+    /// Returns whether the last write to a file is longer ago than `age`.
     fn is_older(&self, path: &Path, age: Duration) -> bool {
         let written = fs::symlink_metadata(path).and_then(|found| found.modified());
         let written = written.ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
@@ -106,12 +107,12 @@ impl DirStore {
     }
 }
 
-/// Returns the bytes of a file, none if it cannot be found.
+/// Returns the size of a file; 0 if it cannot be found.
 fn length(path: &Path) -> u64 {
     fs::symlink_metadata(path).map_or(0, |found| found.len())
 }
 
-/// Removes a file, and counts it if it was there.
+/// Removes a file, and counts it if it existed.
 fn freed(path: PathBuf, count: impl FnOnce(&mut Garbage)) -> Garbage {
     let mut garbage = Garbage { freed_bytes: length(&path), ..Garbage::default() };
     match fs::remove_file(path) {

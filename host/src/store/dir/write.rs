@@ -1,4 +1,4 @@
-//! From the creation of an artifact to its sealing.
+//! Writes artifacts, from their creation to their sealing.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -21,7 +21,7 @@ pub(super) struct Writer {
     written: u64,
     /// Bytes of content in the directory when this artifact was created.
     others: u64,
-    /// An append failed: the artifact can only be deleted.
+    /// Whether an append failed: the artifact can only be deleted then.
     broken: bool,
 }
 
@@ -41,7 +41,7 @@ impl DirStore {
             let file = match files::create_new(&self.part(&id)) {
                 Ok(file) => file,
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                Err(error) => return Err(failed("making a file", &error)),
+                Err(error) => return Err(failed("creating a file", &error)),
             };
             let writer = Writer {
                 file,
@@ -60,7 +60,7 @@ impl DirStore {
         let writer = self.writer(id)?;
         let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.broken {
-            return Err(StoreError::Other("an earlier write to it failed".to_owned()));
+            return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
         }
         let grown = writer.written.saturating_add(bytes.len() as u64);
         let failure = match self.limits.is_exceeded_by(writer.others.saturating_add(grown)) {
@@ -94,7 +94,7 @@ impl DirStore {
 
     fn finish_file(&self, id: &str, writer: &Writer, line_count: u64) -> Result<Artifact, StoreError> {
         if writer.broken {
-            return Err(StoreError::Other("an earlier write to it failed".to_owned()));
+            return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
         }
         if self.limits.quota().is_some() && self.limits.is_exceeded_by(self.used()?) {
             return Err(StoreError::QuotaExceeded);
@@ -117,7 +117,7 @@ impl DirStore {
         Ok(artifact)
     }
 
-    /// Forgets an artifact that is not sealed yet; its file stays.
+    /// Forgets an artifact that is not sealed yet; its file is kept.
     pub(super) fn forget_writer(&self, id: &str) {
         self.writers().remove(id);
     }
@@ -130,7 +130,7 @@ impl DirStore {
         match self.writers().get(id) {
             Some(writer) => Ok(Arc::clone(writer)),
             None => match self.look_up(id) {
-                Ok(_) => Err(StoreError::Other("it is sealed already".to_owned())),
+                Ok(_) => Err(StoreError::Other("the artifact is already sealed".to_owned())),
                 Err(error) => Err(error),
             },
         }

@@ -1,4 +1,4 @@
-//! A cache of what was read, and how much is read ahead.
+//! A cache of blocks that were read, and the read-ahead.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,19 +9,19 @@ use object_store::path::Path;
 /// The unit of reading and caching.
 pub(super) const BLOCK_BYTES: u64 = 256 << 10;
 
-/// The most blocks that are read at once because the ones before were.
+/// The maximum number of blocks that are read at once during a sequential read.
 const MAX_AHEAD: u64 = 32;
 
-/// The most bytes of all blocks in memory.
+/// The maximum size of all blocks in memory.
 const MAX_CACHED_BYTES: usize = 64 << 20;
 
-/// The most artifacts whose last read is remembered.
+/// The maximum number of artifacts whose last read is remembered.
 const MAX_READERS: usize = 1_000;
 
-/// A block: the key of its segment, and its number in it.
+/// A block: the key of its segment, and its number in the segment.
 type Place = (Path, u64);
 
-/// Blocks of segments, the least recently used of which go first.
+/// Blocks of segments. The least recently used blocks are removed first.
 #[derive(Default)]
 pub(super) struct Blocks {
     inner: Mutex<Inner>,
@@ -30,15 +30,15 @@ pub(super) struct Blocks {
 #[derive(Default)]
 struct Inner {
     blocks: HashMap<Place, (u64, Bytes)>,
-    /// The places by their last use.
+    /// The blocks, by their last use.
     used: BTreeMap<u64, Place>,
     uses: u64,
     bytes: usize,
-    /// For the prefix of each artifact's segments, what was read last.
+    /// The last read of each artifact, by the prefix of its segments.
     readers: HashMap<Path, Ahead>,
 }
 
-/// How somebody reads an artifact.
+/// The last read of an artifact.
 #[derive(Clone, Copy, Default)]
 struct Ahead {
     /// Where the last read from the bucket ended.
@@ -47,7 +47,7 @@ struct Ahead {
 }
 
 impl Blocks {
-    /// Returns a block, if it is there.
+    /// Returns a block, if it is cached.
     pub(super) fn get(&self, segment: &Path, number: u64) -> Option<Bytes> {
         let mut inner = self.lock();
         let inner = &mut *inner;
@@ -60,7 +60,7 @@ impl Blocks {
         Some(bytes.clone())
     }
 
-    /// Keeps a block: a copy of its bytes, which may be a part of many more.
+    /// Caches a block. The bytes are copied, because they may be part of a larger buffer.
     pub(super) fn put(&self, segment: &Path, number: u64, bytes: &[u8]) {
         let mut inner = self.lock();
         let inner = &mut *inner;
@@ -81,8 +81,8 @@ impl Blocks {
         }
     }
 
-    /// Returns how many blocks a read from the bucket should take that begins at `start`: twice as
-    /// many as the one before if it goes on where that ended, otherwise one.
+    /// Returns how many blocks a read from the bucket at `start` should take: twice as many as the
+    /// previous read if it continues where that one ended, otherwise one.
     pub(super) fn ahead(&self, artifact: &Path, start: u64) -> u64 {
         match self.lock().readers.get(artifact) {
             Some(last) if last.end == start => (last.blocks * 2).clamp(1, MAX_AHEAD),
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_bounded_and_the_least_recently_used_go() {
+    fn bytes_are_bounded_and_the_least_recently_used_are_removed() {
         let blocks = Blocks::default();
         let segment = Path::from("data/a/00000000");
         let full = MAX_CACHED_BYTES as u64 / BLOCK_BYTES;
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_one_after_another_grow() {
+    fn sequential_reads_grow() {
         let (blocks, artifact) = (Blocks::default(), Path::from("data/a"));
         let mut at = 0;
         let mut sizes = Vec::new();

@@ -1,5 +1,5 @@
-//! Requests to a bucket, bounded in time. Their errors are for a store: what failed and how, no
-//! name of a bucket, no key, no address.
+//! Requests to a bucket, with a time limit. Their errors say what failed and how, but name no
+//! bucket, no key and no address.
 
 use std::error::Error as _;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use object_store::{
 };
 use tuckaway::StoreError;
 
-/// The status of a server that does not know a condition.
+/// The status of a server that does not support a condition.
 const NOT_IMPLEMENTED: &str = "HTTP 501";
 
-/// The status of a server of which a range was requested that begins behind the end.
+/// The status of a server if a requested range begins after the end of an object.
 const NOT_SATISFIABLE: &str = "HTTP 416";
 
 /// A bucket of any provider.
@@ -26,15 +26,15 @@ const NOT_SATISFIABLE: &str = "HTTP 416";
 pub(super) struct Bucket {
     objects: Arc<dyn object_store::ObjectStore>,
     timeout: Duration,
-    /// The server has refused a condition. It is not asked again: such an answer counts as one to
-    /// try again, which takes a second.
+    /// Whether the server has refused a condition. It is not sent again: the client retries after
+    /// such an answer, which takes a second.
     refuses_conditions: Arc<AtomicBool>,
 }
 
-/// What became of an object that must be new.
+/// The outcome for an object that must be new.
 pub(super) enum Created {
     Yes,
-    /// There is one already.
+    /// The object already exists.
     Exists,
 }
 
@@ -48,13 +48,13 @@ impl Bucket {
         self
     }
 
-    /// Writes an object, over one that is there.
+    /// Writes an object, and replaces it if it exists.
     pub(super) async fn put(&self, doing: &str, key: &Path, bytes: Bytes) -> Result<(), StoreError> {
         self.bounded(doing, self.objects.put(key, PutPayload::from_bytes(bytes))).await.map(|_| ())
     }
 
-    /// Writes an object if there is none. A server that does not know this condition writes it in
-    /// any case.
+    /// Writes an object if it does not exist. A server that does not support this condition
+    /// writes it in any case.
     pub(super) async fn create(&self, doing: &str, key: &Path, bytes: Bytes) -> Result<Created, StoreError> {
         if self.refuses_conditions.load(Ordering::Relaxed) {
             return self.put(doing, key, bytes).await.map(|()| Created::Yes);
@@ -77,12 +77,12 @@ impl Bucket {
         }
     }
 
-    /// Reads an object, if there is one.
+    /// Reads an object, if it exists.
     pub(super) async fn get(&self, doing: &str, key: &Path) -> Result<Option<Bytes>, StoreError> {
         self.get_with(doing, key, GetOptions::default()).await
     }
 
-    /// Reads a range of an object, if there is one: fewer bytes if it is shorter.
+    /// Reads a range of an object, if it exists. Returns fewer bytes if the object is shorter.
     pub(super) async fn get_range(
         &self,
         doing: &str,
@@ -91,7 +91,7 @@ impl Bucket {
     ) -> Result<Option<Bytes>, StoreError> {
         let options = GetOptions { range: Some(GetRange::Bounded(range)), ..GetOptions::default() };
         match self.get_with(doing, key, options).await {
-            // It ends before the range.
+            // The object ends before the range.
             Err(StoreError::Other(why)) if why.ends_with(NOT_SATISFIABLE) => Ok(Some(Bytes::new())),
             read => read,
         }
@@ -123,7 +123,7 @@ impl Bucket {
         self.bounded(doing, self.objects.list_with_delimiter(Some(prefix))).await
     }
 
-    /// Removes objects; those that are not there are no error.
+    /// Removes objects. An object that does not exist is not an error.
     pub(super) async fn delete(&self, doing: &str, keys: Vec<Path>) -> Result<(), StoreError> {
         if keys.is_empty() {
             return Ok(());
@@ -154,7 +154,7 @@ impl Bucket {
     }
 }
 
-/// Returns why a request failed, without what it was about.
+/// Returns why a request failed, without naming its object.
 fn reason(error: &Error) -> String {
     let mut cause = error.source();
     while let Some(each) = cause {
@@ -162,7 +162,7 @@ fn reason(error: &Error) -> String {
             return match error.kind() {
                 HttpErrorKind::Connect => "no connection".to_owned(),
                 HttpErrorKind::Timeout => "no answer in time".to_owned(),
-                _ => "the connection broke off".to_owned(),
+                _ => "the connection was lost".to_owned(),
             };
         }
         if let Some(status) = status(&each.to_string()) {
@@ -174,11 +174,11 @@ fn reason(error: &Error) -> String {
         Error::NotFound { .. } => "there is no such object or bucket".to_owned(),
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => "access is denied".to_owned(),
         Error::NotImplemented { .. } | Error::NotSupported { .. } => NOT_IMPLEMENTED.to_owned(),
-        _ => "the answer makes no sense".to_owned(),
+        _ => "the answer is not valid".to_owned(),
     }
 }
 
-/// Returns the status in the message of an error, which the crate does not give in any other way.
+/// Returns the status in the message of an error: the crate does not expose it in any other way.
 fn status(message: &str) -> Option<&str> {
     let (_, after) = message.split_once("status code: ")?;
     let status = after.get(..3)?;
@@ -195,7 +195,7 @@ mod tests {
         let error = Error::Generic { store: "S3", source: source.into() };
         assert_eq!(reason(&error), "HTTP 503");
         let error = Error::Generic { store: "S3", source: "http://10.0.0.1/bucket/key".into() };
-        assert_eq!(reason(&error), "the answer makes no sense");
+        assert_eq!(reason(&error), "the answer is not valid");
         let error = Error::PermissionDenied { path: "secret".to_owned(), source: "secret".into() };
         assert_eq!(reason(&error), "access is denied");
     }

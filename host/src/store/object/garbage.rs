@@ -1,4 +1,4 @@
-//! What is removed: content that has expired, what writers that crashed have left, whole sessions.
+//! Removes expired content, segments of crashed writers, and whole sessions.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::PoisonError;
@@ -19,7 +19,7 @@ use crate::store::{Garbage, Sessions};
 struct Segments {
     keys: Vec<Path>,
     bytes: u64,
-    /// When the newest was written, since 1970.
+    /// When the newest segment was written, as the time since 1970.
     newest: Duration,
 }
 
@@ -33,24 +33,24 @@ impl Segments {
 }
 
 impl ObjectStore {
-    /// Returns the bytes of content in this session, those of unsealed artifacts included.
+    /// Returns the bytes of content in this session, including unsealed artifacts.
     pub(super) async fn used(&self) -> Result<u64, StoreError> {
         let segments = self.bucket.list("listing segments", &self.keys.data()).await?;
         Ok(segments.iter().map(|segment| segment.size).sum())
     }
 
-    /// Sweeps this session from time to time, beside what else happens.
+    /// Sweeps this session from time to time, in the background.
     pub(super) fn sweep_if_due(&self) {
         let mut swept = self.state.swept.lock().unwrap_or_else(PoisonError::into_inner);
         if swept.elapsed() >= SWEEP_EVERY {
             *swept = Instant::now();
             let store = self.clone();
-            // What fails is tried again the next time.
+            // After a failure, the next sweep tries again.
             tokio::spawn(async move { store.sweep().await });
         }
     }
 
-    /// Does what [`Sessions::collect_garbage`] describes.
+    /// Implements [`Sessions::collect_garbage`].
     pub(super) async fn collect(&self) -> Result<Garbage, StoreError> {
         let mut garbage = self.sweep().await?;
         for name in self.session_names().await? {
@@ -59,10 +59,11 @@ impl ObjectStore {
         Ok(garbage)
     }
 
-    /// Removes what nobody can read in this session.
+    /// Removes the garbage of this session.
     async fn sweep(&self) -> Result<Garbage, StoreError> {
         let now = self.limits.now();
-        // Segments first: those of an artifact that is sealed meanwhile have metadata then.
+        // Segments are listed first: if an artifact is sealed in the meantime, its segments have
+        // metadata then.
         let mut segments = self.segments().await?;
         let sealed = self.all_sealed().await?;
         let mut garbage = Garbage::default();
@@ -90,7 +91,7 @@ impl ObjectStore {
         Ok(garbage)
     }
 
-    /// Returns the artifacts that must go so that the rest fits the quota.
+    /// Returns the artifacts that must be removed so that the rest fits the quota.
     fn excess(&self, sealed: &[Sealed], segments: &HashMap<String, Segments>) -> HashSet<String> {
         let kept = sealed
             .iter()
@@ -101,7 +102,7 @@ impl ObjectStore {
         self.limits.excess(&kept, others).iter().map(|each| each.id.clone()).collect()
     }
 
-    /// Removes the content of an artifact, after writing down that it has expired.
+    /// Removes the content of an artifact, after recording that it has expired.
     async fn expire(
         &self,
         sealed: &Sealed,
@@ -118,7 +119,7 @@ impl ObjectStore {
         Ok(Garbage { expired: 1, freed_bytes: stored.bytes, ..Garbage::default() })
     }
 
-    /// Lists the segments of this session by the ids of their artifacts.
+    /// Lists the segments of this session, by the ids of their artifacts.
     async fn segments(&self) -> Result<HashMap<String, Segments>, StoreError> {
         let mut segments: HashMap<String, Segments> = HashMap::new();
         for object in self.bucket.list("listing segments", &self.keys.data()).await? {
@@ -129,7 +130,7 @@ impl ObjectStore {
         Ok(segments)
     }
 
-    /// Returns whether there is metadata of an artifact: it may be damaged, or of a later version.
+    /// Returns whether an artifact has metadata, even if it is damaged or of a later version.
     async fn has_metadata(&self, id: &str) -> Result<bool, StoreError> {
         Ok(self.bucket.get("reading metadata", &self.keys.meta(id)).await?.is_some())
     }
@@ -143,14 +144,14 @@ impl ObjectStore {
         Ok(names)
     }
 
-    /// Removes a session: all metadata first, so that nobody sees a part of an artifact.
+    /// Removes a session. All metadata is removed first, so that nobody sees part of an artifact.
     pub(super) async fn remove_whole_session(&self, name: &str) -> Result<(), StoreError> {
         let keys = self.keys.of_session(name);
         let all = self.bucket.list("listing a session", &keys.all()).await?;
         if all.is_empty() {
             return Err(StoreError::NotFound);
         }
-        // Also in sessions of its own.
+        // This includes the sessions inside of the session.
         let is_meta = |key: &Path| key.filename().is_some_and(|name| name.ends_with(".json"));
         let (metas, rest): (Vec<_>, Vec<_>) = all.into_iter().map(|each| each.location).partition(is_meta);
         self.bucket.delete("removing metadata", metas).await?;

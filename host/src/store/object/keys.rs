@@ -18,7 +18,7 @@ impl Keys {
         Keys::new(self.sessions().join(name))
     }
 
-    /// Returns the prefix of everything.
+    /// Returns the prefix of all objects.
     pub(super) fn all(&self) -> Path {
         self.prefix.clone()
     }

@@ -1,4 +1,4 @@
-//! Metadata of sealed artifacts: one, or all.
+//! Reads the metadata of one or all sealed artifacts.
 
 use std::collections::HashSet;
 
@@ -9,21 +9,21 @@ use tuckaway::StoreError;
 use super::ObjectStore;
 use super::record::{Record, Sealed};
 
-/// The most metadata objects that are read at the same time.
+/// The maximum number of metadata objects that are read at the same time.
 const GETS_AT_ONCE: usize = 16;
 
-/// The most artifacts whose metadata is remembered.
+/// The maximum number of artifacts whose metadata is remembered.
 const MAX_KNOWN: usize = 20_000;
 
 /// Metadata that was read.
 #[derive(Clone)]
 pub(super) struct Known {
     sealed: Sealed,
-    /// The version of the object from which it was read, if a listing has said so.
+    /// The version of the object from which it was read, if a listing contained it.
     version: Option<Version>,
 }
 
-/// What distinguishes the versions of an object, in a listing.
+/// The fields of a listing that distinguish the versions of an object.
 #[derive(Clone, PartialEq)]
 struct Version {
     e_tag: Option<String>,
@@ -62,8 +62,8 @@ impl ObjectStore {
         Ok(all.into_iter().filter_map(|sealed| self.readable(sealed).ok()).collect())
     }
 
-    /// Lists the sealed artifacts, those that have expired among them, oldest first. What is
-    /// damaged hides nothing else.
+    /// Lists the sealed artifacts, including expired ones, oldest first. Damaged metadata is
+    /// skipped, so that it does not hide other artifacts.
     pub(super) async fn all_sealed(&self) -> Result<Vec<Sealed>, StoreError> {
         let objects = self.bucket.list("listing metadata", &self.keys.metas()).await?;
         let objects =
@@ -84,7 +84,8 @@ impl ObjectStore {
         Ok(listed)
     }
 
-    /// Returns the artifact of a listed object: none if it is damaged or has gone meanwhile.
+    /// Returns the artifact of a listed object; `None` if it is damaged, or was removed in the
+    /// meantime.
     async fn listed(&self, id: &str, object: &ObjectMeta) -> Result<Option<Sealed>, StoreError> {
         let version = Version::of(object);
         if let Some(known) = self.known().get(id)

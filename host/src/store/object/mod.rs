@@ -3,26 +3,27 @@
 //!
 //! # In the bucket
 //!
-//! Below the prefix of the store, an artifact is objects of two kinds:
+//! Below the prefix of the store, an artifact consists of objects of two kinds:
 //!
 //! | key | content |
 //! |---|---|
 //! | `data/<id>/<n>` | segment `n` of the bytes, from `00000000`: all have `segment_bytes` bytes, the last one has the rest |
 //! | `meta/<id>.json` | the metadata, as in a directory, with `segment_bytes`, `sealed_at_us` (Unix microseconds, for the order within a second) and `seal` (random) |
-//! | `sessions/<name>/…` | the same again, for each session |
+//! | `sessions/<name>/…` | the same keys, for each session |
 //!
-//! An artifact exists if its metadata does, which is written last, once all segments are there,
-//! and only if there is none: so a reader sees all of an artifact or nothing. Segments are
-//! ordinary objects rather than the parts of one upload: a request that arrives twice does no
-//! harm, and what a writer that crashed leaves behind can be listed, and so be removed, with every
-//! provider. Content is not held in memory, but for one segment of each artifact that is being
-//! written and [`PUTS_AT_ONCE`](writer) more on their way.
+//! An artifact exists if its metadata does. The metadata is written last, after all segments,
+//! and only if the key is free, so a reader sees all of an artifact or nothing. Segments are
+//! ordinary objects, not the parts of one upload: a request that arrives twice does no harm, and
+//! the segments of a crashed writer can be listed, and so removed, with every provider. Content
+//! is not held in memory, except one segment of each artifact that is being written and up to
+//! [`PUTS_AT_ONCE`](writer) segments that are being sent.
 //!
-//! To delete, the metadata is removed first. An artifact that has expired keeps its metadata for a
-//! while, with the key `expired_at` (Unix seconds), written before the segments are removed.
+//! To delete an artifact, its metadata is removed first. An expired artifact keeps its metadata
+//! for a while, with the key `expired_at` (Unix seconds), which is written before the segments
+//! are removed.
 //!
-//! Ids have 82 random bits, more than those of other stores: with servers that ignore the
-//! condition on the metadata, nothing else keeps two writers from the same id.
+//! Ids have 82 random bits, more than in other stores: if a server ignores the condition on the
+//! metadata, nothing else prevents two writers from using the same id.
 
 mod blocks;
 mod bucket;
@@ -52,13 +53,13 @@ use self::writer::Writer;
 use super::sessions::check_name;
 use super::{Garbage, Limits, Sessions, Store};
 
-/// The default bound of each operation, retries included.
+/// The default time limit for each operation, including retries.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Keeps artifacts as objects of a bucket, in the format of the module's documentation. Cheap to
-/// clone. Needs a tokio runtime with I/O and time.
+/// Stores artifacts as objects in a bucket, in the format that the module's documentation
+/// describes. Cheap to clone. Needs a tokio runtime with I/O and time.
 ///
-/// A quota costs one listing for each 1,000 objects when an artifact is begun and when it is
+/// A quota costs one listing per 1,000 objects when an artifact is created and when it is
 /// sealed.
 #[derive(Clone)]
 pub struct ObjectStore {
@@ -66,11 +67,11 @@ pub struct ObjectStore {
     keys: Keys,
     limits: Limits,
     state: Arc<State>,
-    /// Shared by all sessions, so that its bytes are bounded.
+    /// Shared by all sessions, so that the total size is bounded.
     blocks: Arc<Blocks>,
 }
 
-/// What a process knows of a session.
+/// The state of a session in this process.
 struct State {
     writers: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Writer>>>>,
     /// Metadata that was read.
@@ -93,7 +94,7 @@ impl State {
 
 impl ObjectStore {
     /// Creates a store in a bucket that the crate `object_store` has opened, below a prefix, which
-    /// may be empty. Its errors name no key, no bucket and no address: a model may read them.
+    /// may be empty. Errors name no key, no bucket and no address, because a model may read them.
     pub fn new(bucket: Arc<dyn object_store::ObjectStore>, prefix: Path) -> Self {
         ObjectStore {
             bucket: Bucket::new(bucket, DEFAULT_TIMEOUT),
@@ -104,15 +105,15 @@ impl ObjectStore {
         }
     }
 
-    /// Sets limits, for each session by itself.
+    /// Sets the limits, which apply to each session separately.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Limits the time of each operation, retries included; 30 seconds by default. An operation
-    /// of the contract may need several.
+    /// Limits the time of each request to the bucket, including retries; 30 seconds by default. A
+    /// method of the store may need several requests.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.bucket = self.bucket.with_timeout(timeout);
@@ -137,7 +138,7 @@ impl ObjectStore {
         self.blocks.remove(&self.keys.data_of(id));
     }
 
-    /// Removes what there is of an artifact, its metadata first.
+    /// Removes all objects of an artifact, its metadata first.
     async fn remove(&self, id: &str) -> Result<(), StoreError> {
         let was_open = self.writers().remove(id).is_some();
         self.forget(id);
@@ -163,7 +164,7 @@ impl fmt::Debug for ObjectStore {
     }
 }
 
-/// Returns an error for an id that no artifact can have: it becomes part of a key.
+/// Fails for an id that no artifact can have, because the id becomes part of a key.
 fn check(id: &str) -> Result<(), StoreError> {
     if is_artifact_id(id) { Ok(()) } else { Err(StoreError::NotFound) }
 }

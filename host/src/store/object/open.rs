@@ -1,4 +1,4 @@
-//! Buckets by their URLs.
+//! Opens buckets by their URLs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 use super::{DEFAULT_TIMEOUT, ObjectStore};
 use crate::tls;
 
-/// The time until a connection must be made.
+/// The time limit for making a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How often a request is sent again.
@@ -22,39 +22,39 @@ const RETRIES: usize = 5;
 
 impl ObjectStore {
     /// Opens a store below a URL: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
-    /// `az://CONTAINER/PREFIX`. Credentials, the region and everything else come from the
-    /// environment variables that the crate `object_store` reads, such as `AWS_ACCESS_KEY_ID`. An
-    /// `endpoint` is the URL of another server with the same protocol. Makes no request.
+    /// `az://CONTAINER/PREFIX`. Credentials, the region and all other options come from the
+    /// environment variables that the crate `object_store` reads, such as `AWS_ACCESS_KEY_ID`.
+    /// `endpoint` is the URL of another server with the same protocol. Sends no request.
     pub fn from_url(url: &str, endpoint: Option<&str>) -> anyhow::Result<Self> {
         ObjectStore::from_url_with(url, endpoint, &[])
     }
 
-    /// Opens a store as [`ObjectStore::from_url`] does, with options in place of environment
-    /// variables: names, such as `aws_access_key_id`, and values.
+    /// Opens a store as [`ObjectStore::from_url`] does, but with options instead of environment
+    /// variables: pairs of a name, such as `aws_access_key_id`, and a value.
     pub fn from_url_with(
         url: &str,
         endpoint: Option<&str>,
         options: &[(&str, &str)],
     ) -> anyhow::Result<Self> {
         let (scheme, rest) =
-            url.split_once("://").context("the URL of a store begins with s3://, gs:// or az://")?;
+            url.split_once("://").context("the URL of a store must begin with s3://, gs:// or az://")?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
-            bail!("the URL of a store names a bucket: {scheme}://BUCKET/PREFIX");
+            bail!("the URL of a store must name a bucket: {scheme}://BUCKET/PREFIX");
         }
-        let prefix = Path::parse(prefix.trim_matches('/')).context("the prefix of the store")?;
+        let prefix = Path::parse(prefix.trim_matches('/')).context("the prefix of the store is invalid")?;
         let at = Server { bucket, endpoint, options };
         let opened = match scheme {
             "s3" => at.open_s3()?,
             "gs" => at.open_gs()?,
             "az" => at.open_az()?,
-            _ => bail!("the URL of a store begins with s3://, gs:// or az://, not {scheme}://"),
+            _ => bail!("the URL of a store must begin with s3://, gs:// or az://, not {scheme}://"),
         };
         Ok(ObjectStore::new(opened, prefix))
     }
 }
 
-/// A bucket of a server, with what was said about it.
+/// A bucket and the options for its server.
 struct Server<'a> {
     bucket: &'a str,
     endpoint: Option<&'a str>,
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_that_is_none_is_refused() {
+    fn an_invalid_url_is_refused() {
         for url in ["", "s3:", "s3://", "ftp://bucket/x", "bucket/x", "s3:///x"] {
             assert!(ObjectStore::from_url(url, None).is_err(), "{url}");
         }

@@ -10,7 +10,7 @@ use super::record::Sealed;
 /// A segment of an artifact.
 struct Segment {
     key: Path,
-    /// Where it begins in the artifact.
+    /// The offset of the segment in the artifact.
     start: u64,
     length: u64,
 }
@@ -29,7 +29,7 @@ impl ObjectStore {
         Ok(bytes)
     }
 
-    /// Reads from `at` as much as one block or one request has, at most to `end`.
+    /// Reads from `at` to the end of one block or one request, but not beyond `end`.
     async fn read_some(
         &self,
         sealed: &Sealed,
@@ -51,8 +51,8 @@ impl ObjectStore {
         Ok(())
     }
 
-    /// Reads blocks of a segment from the bucket: those up to `needed`, or more if everything
-    /// before was read as well. Returns the bytes from the first block on.
+    /// Reads blocks of a segment from the bucket: up to `needed`, or more if the artifact is read
+    /// from start to end. Returns the bytes from the first block on.
     async fn fetch(
         &self,
         sealed: &Sealed,
@@ -84,8 +84,8 @@ impl ObjectStore {
         Segment { key: self.keys.segment(&sealed.artifact.id, number), start, length }
     }
 
-    /// Explains a segment that is not there, or has other bytes than it should: somebody may have
-    /// removed the artifact since it was looked up.
+    /// Explains a segment that is missing or too short: the artifact may have been removed since
+    /// it was looked up.
     async fn missing(&self, sealed: &Sealed, length: Option<usize>) -> StoreError {
         self.forget(&sealed.artifact.id);
         match (self.look_up(&sealed.artifact.id).await, length) {

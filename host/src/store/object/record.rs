@@ -5,13 +5,13 @@ use tuckaway::{Artifact, Expiry, StoreError};
 
 use crate::store::meta::{self, Described, Meta};
 
-/// The bytes of each segment but the last that this store writes.
+/// The size of each segment that this store writes, except the last one of an artifact.
 pub(super) const SEGMENT_BYTES: u64 = 8 << 20;
 
-/// The most bytes of a segment that another writer may have chosen.
+/// The maximum size of segments that another writer may have chosen.
 const MAX_SEGMENT_BYTES: u64 = 1 << 30;
 
-/// The most bytes of metadata, which is one small object.
+/// The maximum size of metadata, which is one small object.
 const MAX_META_BYTES: usize = 1 << 20;
 
 /// The content of `meta/<id>.json`.
@@ -21,15 +21,15 @@ pub(super) struct Record {
     meta: Meta,
     segment_bytes: u64,
     sealed_at_us: u64,
-    /// Random, so that a writer recognises what it has sealed.
+    /// Random, so that a writer recognises the artifact that it has sealed.
     pub(super) seal: String,
 }
 
-/// An artifact that is sealed, as its metadata describes it.
+/// A sealed artifact, as its metadata describes it.
 #[derive(Clone, Debug)]
 pub(super) struct Sealed {
     pub(super) artifact: Artifact,
-    /// What is said of it if it has expired.
+    /// The expiry, if the artifact has expired.
     pub(super) expiry: Option<Expiry>,
     pub(super) segment_bytes: u64,
     /// Orders artifacts within a second.
@@ -58,7 +58,7 @@ impl Record {
         }
     }
 
-    /// Returns the artifact with this id: metadata of another one is damaged.
+    /// Returns the artifact, whose id must be this one: otherwise the metadata is damaged.
     pub(super) fn of(self, id: &str) -> Result<Sealed, StoreError> {
         let Described { artifact, expiry } = self
             .meta
@@ -70,7 +70,7 @@ impl Record {
 }
 
 impl Sealed {
-    /// Returns the metadata of what is left once it has expired.
+    /// Returns the metadata that remains once the artifact has expired.
     pub(super) fn expired(&self, expired_at: u64) -> Record {
         Record {
             meta: Meta::new(&self.artifact, Some(expired_at)),

@@ -1,4 +1,4 @@
-//! From the creation of an artifact to its sealing.
+//! Writes artifacts, from their creation to their sealing.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,14 +13,14 @@ use super::bucket::Created;
 use super::record::{Record, SEGMENT_BYTES};
 use crate::store::id::{LONG, mint_with};
 
-/// The most segments of an artifact that are on their way at a time.
+/// The maximum number of segments of an artifact that are sent at the same time.
 const PUTS_AT_ONCE: usize = 3;
 
-/// How often the metadata is written if it is not clear what became of it.
+/// How often the metadata is written if the outcome is unknown.
 const ATTEMPTS: usize = 2;
 
-/// After this time without a write, an artifact cannot be sealed: its segments may have been
-/// removed as those of a writer that crashed, which takes a day.
+/// After this time without a write, an artifact cannot be sealed: after a day, its segments may
+/// be removed like those of a crashed writer.
 const LEFT_OPEN: Duration = Duration::from_secs(12 * 60 * 60);
 
 /// An artifact that is not sealed yet.
@@ -28,33 +28,33 @@ pub(super) struct Writer {
     tool: String,
     media_type: String,
     written: u64,
-    /// What is not a whole segment yet.
+    /// The bytes of the incomplete segment.
     buffer: Vec<u8>,
     segments: u64,
-    /// The segments on their way. They are given up with the writer.
+    /// The segments that are being sent. Dropping the writer aborts them.
     puts: JoinSet<Result<(), StoreError>>,
     /// Bytes of content in the session when this artifact was created.
     others: u64,
     last_write: Instant,
-    /// An append failed or was given up: the artifact can only be deleted.
+    /// Whether an append failed or was abandoned: the artifact can only be deleted then.
     broken: bool,
 }
 
 impl Writer {
     fn check(&self) -> Result<(), StoreError> {
         match self.broken {
-            true => Err(StoreError::Other("an earlier write to it failed".to_owned())),
+            true => Err(StoreError::Other("an earlier write to the artifact failed".to_owned())),
             false => Ok(()),
         }
     }
 
-    /// Waits until no more than this many segments are on their way.
+    /// Waits until at most this many segments are being sent.
     async fn wait(&mut self, at_most: usize) -> Result<(), StoreError> {
         while self.puts.len() > at_most {
             match self.puts.join_next().await {
                 Some(Ok(put)) => put?,
                 Some(Err(_)) => {
-                    return Err(StoreError::Other("putting a segment: it was given up".to_owned()));
+                    return Err(StoreError::Other("putting a segment: the request was abandoned".to_owned()));
                 }
                 None => break,
             }
@@ -89,7 +89,7 @@ impl ObjectStore {
         let writer = self.writer(id).await?;
         let mut writer = writer.lock().await;
         writer.check()?;
-        // Until everything went well: the call may be given up at any await.
+        // Reset once everything has succeeded: the call may be abandoned at any await.
         writer.broken = true;
         let grown = writer.written.saturating_add(bytes.len() as u64);
         if self.limits.is_exceeded_by(writer.others.saturating_add(grown)) {
@@ -111,7 +111,7 @@ impl ObjectStore {
         Ok(())
     }
 
-    /// Sends what is in the buffer, once there are not too many others on their way.
+    /// Sends the buffer as a segment, once not too many others are being sent.
     async fn put_segment(&self, id: &str, writer: &mut Writer) -> Result<(), StoreError> {
         writer.wait(PUTS_AT_ONCE - 1).await?;
         let (bucket, key) = (self.bucket.clone(), self.keys.segment(id, writer.segments));
@@ -133,7 +133,7 @@ impl ObjectStore {
         };
         if sealed.is_err() {
             writer.puts.shutdown().await;
-            // What cannot be removed now is an orphan, which nobody sees.
+            // Segments that cannot be removed now are invisible, and are swept later.
             let _ = self.remove(id).await;
         }
         self.writers().remove(id);
@@ -147,7 +147,7 @@ impl ObjectStore {
         line_count: u64,
     ) -> Result<Artifact, StoreError> {
         if writer.last_write.elapsed() > LEFT_OPEN {
-            return Err(StoreError::Other("it was left open for too long".to_owned()));
+            return Err(StoreError::Other("the artifact was not sealed in time".to_owned()));
         }
         if !writer.buffer.is_empty() {
             self.put_segment(id, writer).await?;
@@ -172,13 +172,14 @@ impl ObjectStore {
         Ok(artifact)
     }
 
-    /// Checks that the segments that were written a while ago are still there: somebody may have
-    /// removed the session.
+    /// Checks that segments written a while ago still exist: the session may have been removed.
     async fn check_segments(&self, id: &str, writer: &Writer) -> Result<(), StoreError> {
         let segments = self.bucket.list("listing segments", &self.keys.data_of(id)).await?;
         match segments.iter().map(|segment| segment.size).sum::<u64>() == writer.written {
             true => Ok(()),
-            false => Err(StoreError::Other("what was written of it was removed".to_owned())),
+            false => {
+                Err(StoreError::Other("parts of the artifact were removed before it was sealed".to_owned()))
+            }
         }
     }
 
@@ -190,7 +191,7 @@ impl ObjectStore {
         let sealed_at_us = now_us.max(last.unwrap_or_default().saturating_add(1));
         let record = Record::new(artifact, sealed_at_us, random()?);
         let (key, json) = (self.keys.meta(&artifact.id), Bytes::from(record.to_json()));
-        let mut failure = StoreError::Other("putting metadata: it is there already".to_owned());
+        let mut failure = StoreError::Other("putting metadata: the artifact already exists".to_owned());
         for _ in 0..ATTEMPTS {
             match self.bucket.create("putting metadata", &key, json.clone()).await {
                 Ok(Created::Yes) => return Ok(()),
@@ -214,7 +215,7 @@ impl ObjectStore {
         match open {
             Some(writer) => Ok(writer),
             None => match self.look_up(id).await {
-                Ok(_) => Err(StoreError::Other("it is sealed already".to_owned())),
+                Ok(_) => Err(StoreError::Other("the artifact is already sealed".to_owned())),
                 Err(error) => Err(error),
             },
         }

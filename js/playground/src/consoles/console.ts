@@ -1,4 +1,4 @@
-/** What the three consoles share: a query, an answer in pages, errors, and a button that stops the query. */
+/** Code that the three consoles share: a query, an answer in pages, errors, and a button that stops the query. */
 
 import { type App, engineError } from '../app.js';
 import { element } from '../dom.js';
@@ -8,7 +8,7 @@ import type { ConsoleName, Question } from '../question.js';
 /** One page of an answer. */
 export interface AnswerPage {
     content: Node;
-    /** A few words about its content. */
+    /** A short summary of its content. */
     summary: string;
     /** The time that the component took. */
     milliseconds: number;
@@ -21,7 +21,7 @@ export interface ConsoleOptions {
     controls: Node[];
     /** Shown below the query. */
     aside?: Node;
-    /** Takes the query from the controls, and returns a function that fetches one page of its answer. */
+    /** Reads the query from the controls, and returns a function that fetches one page of its answer. */
     prepare(id: string): (cursor: string | undefined) => Promise<AnswerPage>;
 }
 
@@ -125,7 +125,7 @@ export function makeConsole(app: App, { name, controls, aside, prepare }: Consol
         const focused = document.activeElement;
         previous.disabled = running || at === 0;
         next.disabled = running || at >= cursors.length - 1;
-        // A button that becomes disabled passes the focus on to the answer.
+        // When a button becomes disabled, the focus moves to the answer.
         if ((focused === previous && previous.disabled) || (focused === next && next.disabled)) {
             output.focus({ preventScroll: true });
         }
@@ -196,6 +196,6 @@ export function errorLine(kind: string | undefined, message: string): HTMLElemen
 function absent(app: App): string {
     return app.state.result === undefined
         ? 'Nothing is stored yet.'
-        : 'This output was not stored: there is only the view above. '
-            + '“Keep all” in the policy stores it anyway.';
+        : 'This output was not stored; only the view above exists. '
+            + 'Set “Keep all” in the policy to store it anyway.';
 }

@@ -11,7 +11,7 @@ export interface History {
 /** Makes Up and Down go through the history when the caret cannot move up or down within the field. */
 export function attachHistory(field: HTMLInputElement | HTMLTextAreaElement, name: string): History {
     let queries = load(name);
-    /** Which one is shown; the one after the last is what is being written. */
+    /** The index of the shown query; the index after the last one is the query being written. */
     let at = queries.length;
     let draft = '';
 

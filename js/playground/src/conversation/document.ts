@@ -4,7 +4,7 @@ import { type FormatName, detectFormat } from 'tuckaway/history';
 
 type Fields = { readonly [name: string]: unknown };
 
-/** A conversation as it was pasted. */
+/** A parsed conversation. */
 export interface ConversationDocument {
     format: FormatName;
     history: readonly object[];
@@ -12,8 +12,8 @@ export interface ConversationDocument {
     tools: unknown;
     usage: unknown;
     /**
-     * Writes the document again with another history and other tools. What only the old history has, its usage and its
-     * id at the provider, is omitted if something changed.
+     * Writes the document with a new history and new tools. If anything changed, members that belong to the old
+     * history, its usage and its id at the provider, are omitted.
      */
     write(history: readonly object[], tools: unknown): string;
 }
@@ -29,7 +29,7 @@ export function parseDocument(text: string): ConversationDocument {
     const request = (Array.isArray(value) ? { messages: value } : value) as Fields | null;
     const member = ['messages', 'input'].find((name) => Array.isArray(request?.[name]));
     if (typeof request !== 'object' || request === null || member === undefined) {
-        throw new Error('This has no history: paste an array of messages, or a request with `messages` or `input`.');
+        throw new Error('This has no history. Paste an array of messages, or a request with `messages` or `input`.');
     }
     const given = request[member] as object[];
     const hasSystem = request.system !== undefined && request.system !== null;

@@ -33,7 +33,7 @@ let opened: OpenedConversation | undefined;
 let asked: Asked | undefined;
 let steps = 0;
 let json = '';
-/** Counts what the user opened: an answer for an earlier conversation is dropped. */
+/** Counts the conversations that the user opened: an answer for an earlier one is ignored. */
 let turn = 0;
 
 mountTheme();
@@ -70,7 +70,7 @@ function showSample(): void {
     void open();
 }
 
-/** Returns what the fields say. An empty field has its default. */
+/** Returns the values of the fields. An empty field has its default. */
 function readSettings(): Settings {
     const value = (id: string) => byId<HTMLInputElement>(id).value.trim();
     const outputs = value('cache-tokens');
@@ -126,12 +126,12 @@ async function step(): Promise<void> {
 
 async function read(id: string): Promise<void> {
     const { text, complete } = await client.call('read', { id });
-    byId('artifact-of').textContent = complete ? id : `${id}, the start of it`;
+    byId('artifact-of').textContent = complete ? id : `${id} (excerpt)`;
     byId('artifact').textContent = text;
     byId('artifact-title').focus();
 }
 
-/** Runs a call, shows what it throws, and enables what can be done afterwards. */
+/** Runs a call, shows its error if it throws, and enables the possible next actions. */
 async function working(run: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const current = (turn += 1);
     const isCurrent = () => turn === current;
@@ -154,13 +154,14 @@ async function working(run: (isCurrent: () => boolean) => Promise<void>): Promis
 function showWays(): void {
     const isDone = steps > 0 && asked === undefined;
     next.disabled = opened === undefined || isDone;
-    next.textContent = asked === undefined ? 'Next step' : 'Answer, and next step';
+    next.textContent = asked === undefined ? 'Next step' : 'Answer and continue';
     copy.disabled = json === '';
-    byId('next-note').textContent = isDone ? 'Nothing more is due.' : '';
+    byId('next-note').textContent = isDone ? 'The plan is complete.' : '';
     byId('answer-form').hidden = asked === undefined;
     if (asked !== undefined) {
         byId<HTMLTextAreaElement>('answer').value = SAMPLE_ANSWER;
         const most = counted(asked.maxOutputTokens, 'token');
-        byId('asked').textContent = `${asked.prompt}\n\n(About ${counted(asked.messages, 'message')}; at most ${most}.)`;
+        const note = `The request covers ${counted(asked.messages, 'message')}; the answer may have at most ${most}.`;
+        byId('asked').textContent = `${asked.prompt}\n\n(${note})`;
     }
 }

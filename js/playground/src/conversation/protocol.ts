@@ -3,30 +3,30 @@
 import type { Account, Alarm, BudgetConfig, Preset, Receipt, Role } from 'tuckaway';
 import type { FormatName } from 'tuckaway/history';
 
-/** What the page asks for. */
+/** The page's request. */
 export interface Settings {
     /** The JSON of a conversation. */
     text: string;
     contextWindow: number;
-    /** The most tokens of all results; a quarter of the window if omitted. */
+    /** Maximum tokens of all results; a quarter of the window if omitted. */
     outputTokens?: number | undefined;
     preset?: Preset | undefined;
 }
 
-/** What became of a message. */
-export type Fate = 'stays' | 'trimmed' | 'goes' | 'new';
+/** How a plan changes a message. */
+export type Fate = 'kept' | 'trimmed' | 'removed' | 'new';
 
 /** A message for people. */
 export interface Line {
     role: Role;
-    /** The start of what it contains. */
+    /** The start of its content. */
     text: string;
     /** Its tokens, estimated. */
     tokens: number;
     fate: Fate;
 }
 
-/** What the model is asked. */
+/** The request for the model. */
 export interface Asked {
     prompt: string;
     messages: number;
@@ -48,12 +48,12 @@ export interface Stepped {
     alarms: Alarm[];
     before: Account;
     after: Account;
-    /** The messages that came, and those that are left. */
+    /** The messages before the step, and after it. */
     from: Line[];
     to: Line[];
-    /** The new history as JSON, as it came. */
+    /** The new history as JSON, in the format of the pasted one. */
     json: string;
-    /** What the model is asked before the next step; none at the end. */
+    /** The request for the model before the next step; none at the end. */
     asked?: Asked | undefined;
 }
 

@@ -1,19 +1,21 @@
-/** A sample: an agent of Anthropic that looks for the reason of a red build, in a small window. */
+/** A sample: an agent of Anthropic that looks for the cause of a failed build, in a small window. */
 
-/** The window for which the sample is too large. */
+/** A window that the sample exceeds. */
 export const SAMPLE_WINDOW = 10_000;
 
-/** The answer of a model, for a page that calls none. */
+/** A model's answer, for a page that calls no model. */
 export const SAMPLE_ANSWER = `<summary>
-The user wants the build to pass again. It fails since commit 3f2c1e9, because crates/net/src/retry.rs still calls
-Backoff::next, which was renamed to Backoff::delay. Files 1 to 6 were read; none of them names Backoff otherwise.
+The user wants the build to pass again. It has failed since commit 3f2c1e9, because crates/net/src/retry.rs still calls
+Backoff::next, which was renamed to Backoff::delay. Files 1 to 6 were read; none of the others uses Backoff.
 </summary>`;
 
 const FILES = ['lib', 'client', 'pool', 'tls', 'retry', 'dns', 'proxy', 'cookies'];
 
 /** Returns the sample as the JSON of a request. */
 export function sample(): string {
-    const messages: object[] = [{ role: 'user', content: 'The build is red since this morning. Find out why, and fix it.' }];
+    const messages: object[] = [
+        { role: 'user', content: 'The build has been red since this morning. Find out why, and fix it.' },
+    ];
     const call = (n: number, name: string, input: object, text: string, output: string) => {
         const content = [
             { type: 'thinking', thinking: `Next: ${name}.`, signature: `c2lnbmF0dXJlIDA${n}` },
@@ -23,14 +25,14 @@ export function sample(): string {
         const result = { type: 'tool_result', tool_use_id: `toolu_${n}`, content: output };
         messages.push({ role: 'assistant', content }, { role: 'user', content: [result] });
     };
-    call(0, 'ci_log', { job: 'build' }, 'I look at the log of the build.', log());
+    call(0, 'ci_log', { job: 'build' }, 'First, the build log.', log());
     FILES.forEach((file, n) => {
         const path = `crates/net/src/${file}.rs`;
         call(n + 1, 'read_file', { path }, `Now ${path}.`, source(file));
     });
     messages.push({ role: 'assistant', content: [{ type: 'text', text: 'retry.rs calls a method that was renamed.' }] });
     messages.push({ role: 'user', content: 'Fix it, and run the tests.' });
-    call(20, 'run', { command: 'cargo test -p net' }, 'I replace it, and run the tests.', tests());
+    call(20, 'run', { command: 'cargo test -p net' }, 'I will rename the call and run the tests.', tests());
     messages.push({ role: 'assistant', content: [{ type: 'text', text: 'All tests pass. The build is green again.' }] });
     messages.push({ role: 'user', content: 'Thanks. Which files did you read?' });
     const tools = ['ci_log', 'read_file', 'run'].map((name) => ({

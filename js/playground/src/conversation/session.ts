@@ -9,12 +9,12 @@ import { applyPlan, toConversation } from 'tuckaway/history';
 import { type ConversationDocument, parseDocument } from './document.js';
 import type { Fate, Line, OpenedConversation, Settings, Stepped } from './protocol.js';
 
-/** The most characters of a message that are shown. */
+/** Maximum characters of a message that are shown. */
 const SHOWN = 400;
-/** The most bytes of an artifact that are shown. */
+/** Maximum bytes of an artifact that are shown. */
 const READ_BYTES = 64 * 1024;
 
-/** What the worker knows of a conversation between two steps. */
+/** The worker's state of a conversation between two steps. */
 interface Opened {
     tuckaway: Tuckaway;
     document: ConversationDocument;
@@ -54,7 +54,7 @@ export class ConversationSession {
         const conversation = conversationOf(opened);
         const account = tuckaway.budget.account(conversation);
         this.#opened = { ...opened, usage: conversation.usage };
-        return { format: document.format, account, budget, lines: linesOf(conversation, () => 'stays') };
+        return { format: document.format, account, budget, lines: linesOf(conversation, () => 'kept') };
     }
 
     /** Takes the next step, with the model's answer if it was asked. */
@@ -83,7 +83,7 @@ export class ConversationSession {
             before: plan.before,
             after: plan.after,
             from: linesOf(conversation, fateIn(plan)),
-            to: linesOf(left, (message) => (message.inserted ? 'new' : 'stays')),
+            to: linesOf(left, (message) => (message.inserted ? 'new' : 'kept')),
             json: document.write(changed.history, changed.tools),
             asked: request && {
                 prompt: request.prompt,
@@ -102,13 +102,13 @@ export class ConversationSession {
 
     #open(): Opened {
         if (this.#opened === undefined) {
-            throw new Error('There is no conversation.');
+            throw new Error('No conversation is open. Choose Plan first.');
         }
         return this.#opened;
     }
 }
 
-/** Returns the neutral form, with what earlier steps have left behind. */
+/** Returns the neutral form, with the results of earlier steps. */
 function conversationOf({ document, history, tools, artifacts, inserted, usage, isFirst }: Opened): Conversation {
     const conversation = toConversation(document.format, history, {
         system: document.system,
@@ -120,7 +120,7 @@ function conversationOf({ document, history, tools, artifacts, inserted, usage, 
     return isFirst ? conversation : { ...conversation, usage };
 }
 
-/** Returns what a plan does to each message. */
+/** Returns a function that says how a plan changes each message. */
 function fateIn({ history, replacements }: Plan): (message: Message, index: number) => Fate {
     const kept = new Set<number>();
     for (const entry of history) {
@@ -131,7 +131,7 @@ function fateIn({ history, replacements }: Plan): (message: Message, index: numb
         }
     }
     const trimmed = new Set(replacements.map(({ message }) => message));
-    return (_, index) => (!kept.has(index) ? 'goes' : trimmed.has(index) ? 'trimmed' : 'stays');
+    return (_, index) => (!kept.has(index) ? 'removed' : trimmed.has(index) ? 'trimmed' : 'kept');
 }
 
 function linesOf({ messages }: Conversation, fate: (message: Message, index: number) => Fate): Line[] {
@@ -157,5 +157,7 @@ function textOf(part: Part): string {
     if ('toolResult' in part) {
         return part.toolResult.text;
     }
-    return 'media' in part ? `an image or a file, ${part.media} tokens` : `thinking or the like, ${part.opaque} bytes`;
+    return 'media' in part
+        ? `[image or file, ${part.media} tokens]`
+        : `[opaque content such as thinking, ${part.opaque} bytes]`;
 }

@@ -1,4 +1,4 @@
-/** What the page of a conversation shows: buckets as bars, steps, messages. */
+/** The contents of the conversation page: buckets as bars, steps, messages. */
 
 import type { Account, BudgetConfig, Receipt } from 'tuckaway';
 
@@ -14,7 +14,7 @@ const BUCKETS = [
     ['All', 'total'],
 ] as const;
 
-/** Shows the tokens of each bucket before, and now, as bars of the window. */
+/** Shows the tokens of each bucket, before and now, as bars of the window. */
 export function showBuckets(before: Account, now: Account, contextWindow: number, budget?: BudgetConfig): void {
     const rows = BUCKETS.map(([label, name]) => {
         const cap = budget === undefined || name === 'total' ? undefined : budget[name].maxTokens;
@@ -48,7 +48,7 @@ function bucket(label: string, before: number, now: number, contextWindow: numbe
 }
 
 const DONE: Record<Receipt['removal'], string> = {
-    trimmed: 'was replaced by a reference',
+    trimmed: 'replaced by a reference',
     evicted: 'removed',
     summarized: 'summarized',
     pruned: 'definition removed',
@@ -73,9 +73,9 @@ export function addStep(index: number, { receipts, alarms, before, after }: Step
         element('h3', {}, `Step ${index}`), element('span', { class: 'muted' }, sum), element('ul', {}, ...rows, ...warnings)));
 }
 
-const FATES: Record<Line['fate'], string> = { stays: '', trimmed: 'trimmed', goes: 'goes', new: 'new' };
+const FATES: Record<Line['fate'], string> = { kept: '', trimmed: 'trimmed', removed: 'removed', new: 'new' };
 
-/** Shows messages, with what becomes of each. */
+/** Shows messages, each with the change that the plan makes. */
 export function showMessages(id: 'before' | 'after', lines: readonly Line[]): void {
     byId(id).replaceChildren(...lines.map(({ role, text, tokens, fate }, index) =>
         element('li', { class: `message is-${fate}`, 'data-fate': fate },

@@ -7,7 +7,7 @@ import { SAMPLES, makeSample } from '../samples.js';
 import type { Asked, Endpoint, FromWorker, RequestLine, ToWorker } from './protocol.js';
 import { scripted } from './scripted.js';
 
-/** The most characters of what a model said that are shown. */
+/** Maximum characters of a model's answer that are shown. */
 const SHOWN = 160;
 
 const post = (message: FromWorker) => self.postMessage(message);
@@ -15,7 +15,7 @@ const post = (message: FromWorker) => self.postMessage(message);
 let stored: { key: string; tuckaway: Tuckaway; artifact: string } | undefined;
 let ending = new AbortController();
 
-/** Stores a sample, unless it is the one of the last question. */
+/** Stores a sample, unless the last question was about the same one. */
 async function open({ sample, bytes }: Asked): Promise<{ tuckaway: Tuckaway; artifact: string }> {
     const key = `${sample} ${bytes}`;
     if (stored?.key !== key) {
@@ -33,12 +33,12 @@ function modelAt(endpoint: Endpoint | undefined): Model {
         return scripted;
     }
     const { api, ...options } = endpoint;
-    // Without it, Anthropic refuses browsers.
+    // Without this header, Anthropic refuses requests from browsers.
     const headers = { 'anthropic-dangerous-direct-browser-access': 'true' };
     return api === 'openai' ? openaiModel(options) : anthropicModel({ ...options, headers });
 }
 
-/** Tells the page of each request. */
+/** Reports each request to the page. */
 function observed(model: Model, turn: number): Model {
     return async (request, options) => {
         const { id, purpose, inputTokens } = request;

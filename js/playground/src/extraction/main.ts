@@ -14,7 +14,7 @@ import { SAMPLES, SAMPLE_NAMES, SAMPLE_SIZES, type SampleName } from '../samples
 import { mountTheme } from '../theme.js';
 import type { Asked, Endpoint, FromWorker, RequestLine, ToWorker } from './protocol.js';
 
-/** A question about each sample. What is in quotation marks is what the scripted model searches for. */
+/** A question about each sample. The scripted model searches for the text in quotation marks. */
 const QUESTIONS: Record<SampleName, string> = {
     rows: 'Which customers are in "Kraków"?',
     events: 'What went wrong in "upstream timed out"?',
@@ -28,7 +28,7 @@ const worker = new Worker(new URL('./extraction-worker.ts', import.meta.url), { 
 const field = (id: string) => byId<HTMLInputElement>(id);
 const run = byId<HTMLButtonElement>('run');
 const cancel = byId<HTMLButtonElement>('cancel');
-/** Counts what the user asked for: what comes for an earlier turn is dropped. */
+/** Counts the user's requests: replies to earlier ones are ignored. */
 let turn = 0;
 let isRun = false;
 
@@ -88,7 +88,7 @@ function endpoint(): Endpoint | undefined {
     };
 }
 
-/** Asks for a plan, or for all of it. What is still running is canceled. */
+/** Requests a plan, or a whole extraction. A running extraction is canceled. */
 function ask(isWhole: boolean): void {
     send({ turn, cancel: true });
     turn += 1;
@@ -104,7 +104,7 @@ function ask(isWhole: boolean): void {
 
 function busy(isBusy: boolean): void {
     byId('result').ariaBusy = String(isBusy);
-    // A plan must not take the click: a field that was changed asks for one as soon as it loses the focus.
+    // A plan must not disable the clicked button: leaving a changed field requests one.
     run.disabled = isBusy && isRun;
     cancel.disabled = !run.disabled;
 }
@@ -133,7 +133,7 @@ function rows(facts: readonly (readonly [string, string])[]): HTMLElement[] {
 
 function showPlan(plan: ExtractionEstimate): void {
     const most = plan.strategy === 'read-grep' ? ' at most' : '';
-    byId('plan-sum').textContent = `${plan.strategy}, as ${plan.reason.replace(/\.$/, '')}.`;
+    byId('plan-sum').textContent = `${plan.strategy}: ${plan.reason.replace(/\.$/, '')}.`;
     byId('plan').replaceChildren(...rows([
         ['Output', `${size(plan.sizeBytes)}, ${counted(plan.lineCount, 'line')}, ${counted(plan.tokens, 'token')}`],
         ['Chunks', number(plan.chunks)],

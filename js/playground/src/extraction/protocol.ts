@@ -5,7 +5,7 @@ import type { ExtractionProgress } from 'tuckaway/extraction';
 
 import type { SampleName } from '../samples.js';
 
-/** What the page asks for. */
+/** The page's request. */
 export interface Asked {
     sample: SampleName;
     bytes: number;
@@ -14,7 +14,7 @@ export interface Asked {
     contextTokens: number;
 }
 
-/** Where the model is; the scripted one of the worker if omitted. */
+/** The address of the model; the worker's scripted model if omitted. */
 export interface Endpoint {
     api: 'openai' | 'anthropic';
     model: string;
@@ -28,11 +28,11 @@ export interface RequestLine {
     purpose: RequestPurpose;
     inputTokens: number;
     state: 'open' | 'answered' | 'failed';
-    /** What the model said, shortened, or why it did not. */
+    /** The model's answer, shortened, or the reason for a failure. */
     said: string;
 }
 
-/** From the page. `turn` counts what it asked for: a new one ends the one before. */
+/** From the page. `turn` numbers the requests: a new one cancels the one before. */
 export type ToWorker =
     | { turn: number; plan: Asked }
     | { turn: number; run: Asked; endpoint?: Endpoint | undefined }

@@ -1,17 +1,18 @@
-/** A model that is a script, for a page that calls none: it knows nothing but the text that it is given. */
+/** A scripted model, for a page that calls no real one: it knows nothing but the text that it is given. */
 
 import type { ModelReply, ModelRequest, ModelTurn } from 'tuckaway';
 
-/** The most characters of a line around what was found, and the most lines of an answer. */
+/** Maximum characters of an excerpt around a match, and maximum lines of an answer. */
 const AROUND = 120;
 const MOST_LINES = 8;
 
 /**
- * Searches for the passage in quotation marks in what it shall extract. A chunk, or what was extracted, is answered with
- * the lines that have it; with `Read` and `Grep` it searches, reads the first line that was found, and answers with that.
+ * Searches for the passage in quotation marks in the text to extract from. For a chunk or for extracts, it answers with
+ * the lines that contain the passage; with `Read` and `Grep` it searches, reads the first line that was found, and
+ * answers with that line.
  */
 export async function scripted({ system, messages, mayCall }: ModelRequest): Promise<ModelReply> {
-    // As if it took time, so that requests are seen side by side.
+    // A pause, so that parallel requests can be observed.
     await new Promise((resolve) => setTimeout(resolve, 120));
     const wanted = /WHAT TO EXTRACT\n[^"]*"([^"]+)"/.exec(system)?.[1] ?? /WHAT TO EXTRACT\n(.*)/.exec(system)?.[1] ?? '';
     const filename = /- Handle\/filename: (\S+)/.exec(system)?.[1];

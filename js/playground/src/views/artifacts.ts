@@ -31,7 +31,7 @@ function showStore({ opened }: State): void {
     notice.hidden = opened?.why === undefined;
     notice.textContent = opened?.why === undefined
         ? ''
-        : 'Everything works; artifacts are kept in memory until this page is closed or a query is stopped '
+        : 'Artifacts are kept in memory until this page is closed or a query is stopped '
             + `(${opened.why.split(/;|\.$/)[0]}).`;
 }
 

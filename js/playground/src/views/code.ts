@@ -1,4 +1,4 @@
-/** Code that does the same, for copying. */
+/** Equivalent code, for copying. */
 
 import type { App } from '../app.js';
 import { nodeCode, rustCode } from '../code.js';

@@ -84,7 +84,7 @@ interface TextOptions extends Common<string | undefined> {
     placeholder(): string;
 }
 
-/** Returns a field for a text, which is empty for the default. It applies when the user is done. */
+/** Returns a field for a text; if it is empty, the default applies. It takes effect when the user leaves the field. */
 export function textField({ name, label, hint, get, set, placeholder }: TextOptions): Field {
     const id = idOf(name);
     const input = element('input', {

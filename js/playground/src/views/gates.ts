@@ -1,4 +1,7 @@
-/** All gates in the order in which they are checked, and what each compared, as in `tuckaway offload --explain`. */
+/**
+ * All gates in the order in which they are checked, and the values that each compared, as in `tuckaway offload
+ * --explain`.
+ */
 
 import type { Decision, Gate, Policy } from 'tuckaway';
 

@@ -8,7 +8,7 @@ import { ARTIFACT_TOOLS, DEFAULT_KNOBS, dialectOf, type Knobs, type POLICY_NUMBE
 import { checkField, checkGroup, numberField, selectField, textField, type Field } from './fields.js';
 import { overridesField } from './overrides.js';
 
-/** Up to this width, the page is too narrow for the knobs next to the result. */
+/** Up to this width, the page is too narrow to show the knobs next to the result. */
 const NARROW = '(max-width: 60rem)';
 
 type PolicyNumber = (typeof POLICY_NUMBERS)[number];
@@ -27,7 +27,7 @@ export function mountKnobs(app: App): { focus(): void } {
             set: (value) => turnPolicy(name, value),
         });
 
-    /** Sets a member of the policy. One with the default value is omitted. */
+    /** Sets a member of the policy. A member with the default value is omitted. */
     function turnPolicy<Name extends keyof Policy>(name: Name, value: Policy[Name] | undefined): void {
         const { [name]: _, ...others } = app.state.knobs.policy;
         const isDefault = value === undefined || value === app.state.defaults?.[name];
@@ -45,13 +45,13 @@ export function mountKnobs(app: App): { focus(): void } {
             },
         }),
         numberField({
-            name: 'contextWindow', label: 'Window', unit: 'tokens', hint: 'What the model can read in total',
+            name: 'contextWindow', label: 'Window', unit: 'tokens', hint: 'Total size of the model’s context window',
             presets: [8_192, 32_768, 128_000, 200_000, 1_000_000],
             get: differing('contextWindow'), byDefault: () => DEFAULT_KNOBS.contextWindow,
             set: (value) => app.turn({ contextWindow: value ?? DEFAULT_KNOBS.contextWindow }),
         }),
         numberField({
-            name: 'usedTokens', label: 'Used', unit: 'tokens', hint: 'What the conversation already takes',
+            name: 'usedTokens', label: 'Used', unit: 'tokens', hint: 'Already used by the conversation',
             range: ({ contextWindow }) => [contextWindow, contextWindow / 100],
             get: differing('usedTokens'), byDefault: () => DEFAULT_KNOBS.usedTokens,
             set: (value) => app.turn({ usedTokens: value ?? DEFAULT_KNOBS.usedTokens }),
@@ -92,10 +92,10 @@ export function mountKnobs(app: App): { focus(): void } {
         policyNumber('minThresholdBytes', 'Floor', 'Smaller outputs always pass', { unit: 'bytes' }),
         policyNumber('maxThresholdBytes', 'Ceiling', 'Larger outputs never pass', { unit: 'bytes' }),
         policyNumber('maxOutputTokens', 'Token cap', 'Outputs with more tokens are reduced', { unit: 'tokens' }),
-        policyNumber('maxViewBytes', 'View limit', 'The most bytes of a reduced view', { unit: 'bytes' }),
-        policyNumber('previewBytes', 'Preview', 'The most bytes of the preview in an envelope', { unit: 'bytes' }),
-        policyNumber('imageTokens', 'Per image', 'Headroom that a passed-on image takes', { unit: 'tokens' }),
-        policyNumber('bytesPerToken', 'Bytes per token', 'Used if only the size is known'),
+        policyNumber('maxViewBytes', 'View limit', 'Maximum size of a reduced view', { unit: 'bytes' }),
+        policyNumber('previewBytes', 'Preview', 'Maximum size of the preview in an envelope', { unit: 'bytes' }),
+        policyNumber('imageTokens', 'Per image', 'Headroom taken by an image that is passed on', { unit: 'tokens' }),
+        policyNumber('bytesPerToken', 'Bytes per token', 'Used when only the size is known'),
         checkField({
             name: 'enabled', label: 'Enabled',
             get: (knobs, defaults) => knobs.policy.enabled ?? defaults?.enabled ?? true,
@@ -160,7 +160,7 @@ function mountMore(more: HTMLDetailsElement): void {
     more.addEventListener('toggle', () => remember('knobs', more.open ? 'all' : null));
 }
 
-/** Keeps the knobs open next to the result, and folds them when they are above it. */
+/** Keeps the knobs open next to the result, and folds them when they are above the result. */
 function mountFold(): void {
     const narrow = matchMedia(NARROW);
     const fold = byId<HTMLDetailsElement>('knobs-fold');

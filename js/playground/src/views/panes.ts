@@ -1,4 +1,4 @@
-/** The output and what the model sees of it, side by side. */
+/** The output and the model's view of it, side by side. */
 
 import type { App, State } from '../app.js';
 import { byId, element, remember, remembered } from '../dom.js';
@@ -27,7 +27,7 @@ export function mountPanes(app: App): void {
 
 const CHOICES = { view: 'tuckaway', plain: 'Plain truncation' } as const;
 
-/** Which of the two the model’s pane shows: the view, or what plain truncation would leave. */
+/** The content of the model's pane: the view, or the plain truncation. */
 let choice: keyof typeof CHOICES = 'view';
 
 function mountChoice(onChange: () => void): void {
@@ -72,7 +72,7 @@ function showInput(state: State): void {
             ...(input === undefined
                 ? [waiting(subject !== undefined && busy > 0, invitation(state))]
                 : result?.tokens === undefined
-                    ? [picture(result) ?? waiting(false, 'Not text, so it is not shown.')]
+                    ? [picture(result) ?? waiting(false, 'Binary content is not shown.')]
                     : numberedLines(input.text)),
         );
         byId('input').scrollTop = 0;
@@ -97,7 +97,7 @@ function showView({ subject, result, problem, busy }: State): void {
         pane.replaceChildren(element('p', { class: 'error', role: 'alert' }, problem.message));
         shownView = undefined;
     } else if (view === undefined) {
-        pane.replaceChildren(waiting(subject !== undefined && busy > 0, 'What a model would read instead.'));
+        pane.replaceChildren(waiting(subject !== undefined && busy > 0, 'The text that the model would read instead.'));
         shownView = undefined;
     } else if (view !== shownView) {
         pane.replaceChildren(...(count === undefined ? passedOn(result) : [highlightJson(view.text)]));
@@ -115,7 +115,7 @@ function passedOn(result: State['result']): Node[] {
 
 let pictured: { image: Blob; url: string } | undefined;
 
-/** Returns an image that is passed on. */
+/** Returns an image that is passed on unchanged. */
 function picture(result: State['result']): HTMLElement | undefined {
     const { image } = result ?? {};
     if (image === undefined) {
@@ -130,7 +130,7 @@ function picture(result: State['result']): HTMLElement | undefined {
 
 function plainNote(plain: Excerpt, input: Excerpt): string {
     return plain.sizeBytes === input.sizeBytes
-        ? 'Complete: plain truncation to 16 KB cuts nothing.'
+        ? 'Complete: the output fits into the 16 KB of plain truncation.'
         : 'The first and the last 8 KB, whatever they contain.';
 }
 

@@ -1,4 +1,4 @@
-/** The question of a sample, with the answer from the artifact and from what plain truncation leaves. */
+/** The question of a sample, with the answers from the artifact and from its plain truncation. */
 
 import { engineError, type App } from '../app.js';
 import { byId, element } from '../dom.js';
@@ -6,7 +6,7 @@ import { number } from '../format.js';
 import type { Comparison, Finding } from '../protocol.js';
 import { SAMPLES, type Puzzle, type SampleName } from '../samples.js';
 
-/** The samples up to this size are asked at once. */
+/** The question is asked automatically for samples up to this size. */
 const ASKED_BYTES = 2_000_000;
 
 const INVITATION = 'Each sample has a question whose answer is between its head and its tail.';
@@ -30,12 +30,12 @@ export function mountPuzzle(app: App): void {
         if (puzzle === undefined || artifact === undefined) {
             shown = undefined;
             const isPassed = puzzle !== undefined && result !== undefined;
-            showAnswers(isPassed ? 'is in the output, which is passed on as a whole' : '—', '—');
+            showAnswers(isPassed ? 'in the output, which is passed on unchanged' : '—', '—');
         } else if (shown?.puzzle !== puzzle || shown.artifact !== artifact) {
             shown = { puzzle, artifact };
             const { bytes } = subject!.origin as { bytes: number };
             if (bytes <= ASKED_BYTES) void compare(artifact, puzzle);
-            else showAnswers('asked below, as the sample is large', '—');
+            else showAnswers('not run yet: the sample is large; run the query below', '—');
         }
     });
 
@@ -57,9 +57,9 @@ function showComparison({ question }: Puzzle, { whole, plain }: Comparison): voi
     const query = element('code', {}, `${console} '${values.filter ?? values.pattern}'`);
     showAnswers(
         element('span', {}, element('strong', {}, readable(whole)), ' ', query),
-        plain.text === whole.text ? `${readable(plain)}, too`
-            : plain.failed ? 'no answer: the 16 KB that are left cannot be queried'
-            : `${readable(plain)}, by the same query on the 16 KB that are left`,
+        plain.text === whole.text ? `also ${readable(plain)}`
+            : plain.failed ? 'no answer: the remaining 16 KB cannot be queried'
+            : `${readable(plain)}, by the same query on the remaining 16 KB`,
     );
 }
 

@@ -6,7 +6,7 @@ import { size } from '../format.js';
 import { MAX_TRANSCRIPT_LENGTH, readTranscript } from '../transcript.js';
 import { SAMPLE_NAMES, SAMPLE_SIZES, SAMPLES } from '../samples.js';
 
-/** A longer text is taken at once: a text field would take seconds to lay it out. */
+/** Longer texts are used immediately: a text field would take seconds to lay them out. */
 const MAX_FIELD_LENGTH = 200_000;
 
 /** The actions for shortcuts. */
@@ -43,7 +43,7 @@ function takeText(app: App, text: string): void {
     if (text !== '' && !takeCalls(app, 'from the clipboard', text)) app.take({ kind: 'text', text });
 }
 
-/** Takes a text that is a transcript, and returns whether it is one. */
+/** Uses a text that is a transcript, and returns whether it is one. */
 function takeCalls(app: App, title: string, text: string): boolean {
     const calls = readTranscript(text);
     if (calls.length > 0) app.takeTranscript(title, text, calls);

@@ -40,7 +40,7 @@ function show(app: App, { title, calls, measured }: Transcript, shownTitle: stri
     );
     byId('transcript-sum').textContent = total === undefined
         ? 'Measuring …'
-        : `${tokens(total.after)} tokens of tool outputs in place of ${tokens(total.before)}, `
+        : `${tokens(total.after)} tokens of tool outputs instead of ${tokens(total.before)}, `
             + `${saved(total)} saved.`;
 }
 
@@ -55,7 +55,7 @@ function cells(measured: (Change & Partial<Measured>) | undefined): HTMLElement[
         ];
 }
 
-/** Returns the share of the tokens that is saved, rounded down: what takes any tokens does not save 100 %. */
+/** Returns the share of the tokens that is saved, rounded down: a view of any tokens saves less than 100 %. */
 function saved({ before, after }: Change): string {
     const fraction = before.tokens === 0 ? 0 : Math.max(0, 1 - after.tokens / before.tokens);
     return `${Math.floor(fraction * 1_000) / 10} %`;

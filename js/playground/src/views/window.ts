@@ -1,4 +1,4 @@
-/** The shares of the context window that the output would take and that its view takes. */
+/** The shares of the context window that the output and its view would take. */
 
 import type { App, State } from '../app.js';
 import { byId, element } from '../dom.js';
@@ -46,7 +46,7 @@ function sentence({ result, knobs }: State): string {
     const [came, seen] = [tokens(result.tokens.input), tokens(result.tokens.view)];
     return result.decision.action === 'inline'
         ? `All ${came} tokens are passed on, in a window of ${number(knobs.contextWindow)}.`
-        : `${seen} tokens in place of ${came}, in a window of ${number(knobs.contextWindow)}.`;
+        : `${seen} tokens instead of ${came}, in a window of ${number(knobs.contextWindow)}.`;
 }
 
 function row(label: string, kind: string): { element: HTMLElement; show(state: State, count?: TokenCount): void } {

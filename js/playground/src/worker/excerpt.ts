@@ -4,7 +4,7 @@ import type { TokenCounter } from 'tuckaway';
 
 import type { Excerpt, TokenCount } from '../protocol.js';
 
-/** Longer texts are counted by samples. */
+/** Tokens of longer texts are estimated from samples. */
 const COUNTED_BYTES = 1_000_000;
 const SAMPLES = 64;
 const SAMPLE_BYTES = 8_192;
@@ -20,7 +20,7 @@ export function bytesOf(array: Uint8Array): ByteSource {
     return { length: array.length, slice: (start, length) => array.subarray(start, start + length) };
 }
 
-/** Returns the start of a text: at most `bytes` and `lines` of it, without half a character at its end. */
+/** Returns the start of a text: at most `bytes` and `lines`, without a partial character at its end. */
 export function excerpt(text: ByteSource, bytes: number, lines = Infinity): Excerpt {
     const isCut = text.length > bytes;
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

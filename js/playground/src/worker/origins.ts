@@ -6,7 +6,7 @@ import type { FreshOrigin, Origin } from '../protocol.js';
 import { makeSample } from '../samples.js';
 import type { ByteSource } from './excerpt.js';
 
-/** How many bytes are compared at once. */
+/** Number of bytes compared at once. */
 const COMPARED_BYTES = 1 << 20;
 
 /** Loads an output that is not in the store. */

@@ -1,7 +1,7 @@
 /**
- * Translates patterns of the engine to regular expressions of JavaScript, as far as both can express them: characters,
- * classes, groups, alternatives, and repetitions except those of groups. In the engine, words, digits, spaces and
- * case are those of ASCII, and matching does not backtrack.
+ * Translates patterns of the engine to regular expressions of JavaScript, where both can express them: characters,
+ * classes, groups, alternatives, and repetitions except repeated groups. In the engine, words, digits, spaces and case
+ * are ASCII-only, and matching does not backtrack.
  */
 
 import type { GrepOptions } from 'tuckaway';
@@ -45,7 +45,8 @@ export function translate(pattern: string, { fixedString, ignoreCase }: GrepOpti
     const sources = pieces.map(({ 0: piece, groups = {} }) => {
         const { open, close, bar, edge, not = '', items, set, character, repeat = '' } = groups;
         depth += open ? 1 : close ? -1 : 0;
-        // Top-level alternatives are tried one after the other; those in groups, each with all that follows.
+        // Top-level alternatives are tried one after the other; each alternative in a group is tried with everything
+        // after the group.
         choices *= (bar && depth > 0) || close?.endsWith('?') || repeat.startsWith('?') ? 2 : 1;
         repetitions += repeat === '' || repeat.startsWith('?') ? 0 : 1;
         if (open) {

@@ -1,8 +1,8 @@
-/** Plain truncation, to compare with: the first and the last bytes of an output, whatever it contains. */
+/** Plain truncation, for comparison: the first and the last bytes of an output, whatever it contains. */
 
 import type { ByteSource } from './excerpt.js';
 
-/** What is kept at each end. */
+/** Bytes kept at each end. */
 const END_BYTES = 8_192;
 
 /** Returns the whole output if it is short, otherwise its head and tail around a marker. */

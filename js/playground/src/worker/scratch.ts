@@ -1,4 +1,4 @@
-/** A second component, whose store is in memory: for what the page measures and compares without keeping it. */
+/** A second component, whose store is in memory: for measurements and comparisons that are not kept. */
 
 import { createTuckaway, MemoryStore, type TokenCounter, type Tuckaway } from 'tuckaway';
 
@@ -15,7 +15,7 @@ export class Scratch {
         this.#tokens = tokens;
     }
 
-    /** Returns what a query finds in a text. */
+    /** Returns the result of a query on a text. */
     async find(tool: string, content: Uint8Array, question: Question): Promise<Finding> {
         const tuckaway = await this.#open();
         const { artifacts } = tuckaway.process({ tool, content }, { contextWindow: Infinity }, { keepAll: true });
@@ -46,7 +46,7 @@ export class Scratch {
     }
 }
 
-/** Returns what a query finds in an artifact, in a few words. */
+/** Returns the result of a query on an artifact, in a few words. */
 export function findIn(tuckaway: Tuckaway, id: string, { console, values }: Question): Finding {
     try {
         return { text: console === 'jq' ? jq(tuckaway, id, values) : grep(tuckaway, id, values), failed: false };

@@ -17,7 +17,7 @@ import { findIn, Scratch } from './scratch.js';
 import { marker } from './spans.js';
 import { openStore } from './store.js';
 
-/** The most that the page shows of an output and of its view. */
+/** Maximum bytes and lines that the page shows of an output and its view. */
 const INPUT_BYTES = 64 * 1024;
 const INPUT_LINES = 1_000;
 const VIEW_BYTES = 256 * 1024;
@@ -26,9 +26,9 @@ const IMAGE_BYTES = 20_000_000;
 /** The output of the last request. */
 interface Current {
     key: number;
-    /** The origin; `stored` once it is in the store. */
+    /** The origin; `stored` once the output is in the store. */
     origin: Origin;
-    /** Its bytes, until they are in the store. */
+    /** The bytes, until the output is in the store. */
     bytes?: Uint8Array;
     tokens: Partial<Record<Counter, TokenCount>>;
 }
@@ -57,7 +57,7 @@ export class Session {
         };
     }
 
-    /** Decides on an output and makes its view. What is already in the store is not stored again. */
+    /** Decides on an output and makes its view. An output that is already in the store is not stored again. */
     async offload({ source, tool, isError, turn, policy, counter }: OffloadRequest): Promise<Offloaded> {
         await this.#countWith(counter);
         const current = await this.#currentOf(source, tool);
@@ -112,7 +112,7 @@ export class Session {
         return { ...found, matches: found.matches.map((match) => ({ ...match, spans: spansOf(match) })) };
     }
 
-    /** Asks the same of an artifact and of what plain truncation leaves of it. */
+    /** Runs the same query on an artifact and on its plain truncation. */
     async compare(id: string, question: Question): Promise<Comparison> {
         const plain = truncatePlainly(storedBytes(this.#store, id));
         return {
@@ -134,7 +134,7 @@ export class Session {
         return this.#tuckaway.list();
     }
 
-    /** Loads a counter, so that no later call takes the time for it. */
+    /** Loads a counter, so that no later call has to wait for it. */
     async #countWith(counter: Counter): Promise<void> {
         this.#count = counter === 'gpt' ? (await import('tuckaway/gpt-tokens')).gptTokens : estimate;
         this.#count('warm');
@@ -156,7 +156,7 @@ export class Session {
         return this.#current;
     }
 
-    /** Loads an output. A sample that is in the store already, from an earlier visit, is not stored again. */
+    /** Loads an output. A sample that is already in the store, from an earlier visit, is not stored again. */
     async #loaded(origin: Origin, tool: string): Promise<Pick<Current, 'origin' | 'bytes'>> {
         if (origin.kind === 'stored') {
             return { origin };
@@ -168,7 +168,7 @@ export class Session {
     }
 }
 
-/** Returns what a call returns, and how long it took. */
+/** Returns the result of a call, and how long it took. */
 function timed<Answered extends object>(call: () => Answered): Timed<Answered> {
     const began = performance.now();
     const answered = call();

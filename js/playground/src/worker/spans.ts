@@ -6,7 +6,7 @@ import { translate, type Expression } from './pattern.js';
 
 type Span = [start: number, end: number];
 
-/** More marks than this in one line are of no use. */
+/** More marks than this in one line are not useful. */
 const MAX_SPANS = 200;
 
 /** About 20 ms per line in the worst case. */

@@ -2,10 +2,10 @@
 
 import { MemoryStore, OpfsStore, type Store } from 'tuckaway';
 
-/** Returns the store, and why it is in memory if it is. */
+/** Returns the store and, if it is in memory, the reason. */
 export async function openStore(): Promise<{ store: Store; why?: string }> {
     if (navigator.storage?.getDirectory === undefined) {
-        const why = 'this browser has no private file system, or does not offer it at this address';
+        const why = 'this browser offers no private file system at this address';
         return { store: new MemoryStore(), why };
     }
     try {

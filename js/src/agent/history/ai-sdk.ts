@@ -19,7 +19,7 @@ export const aiSdk: HistoryFormat = {
                 const name = textOf(part.toolName, `${at}.toolName`);
                 return { toolCall: { id, name, arguments: json(part.input ?? {}) } };
             }
-            // Results in the model's own message are the provider's, whose calls are there, too.
+            // Results in the model's own message are the provider's; so are their calls, in the same message.
             if (part.type === 'tool-result' && role === 'tool') {
                 const callId = textOf(part.toolCallId, `${at}.toolCallId`);
                 const output = fieldsOf(part.output, `${at}.output`);
@@ -58,7 +58,7 @@ export const aiSdk: HistoryFormat = {
             return [];
         }
         if (typeof tools !== 'object' || Array.isArray(tools)) {
-            throw invalid('tools', tools, 'an object with the tools by their names');
+            throw invalid('tools', tools, 'an object that maps names to tools');
         }
         return Object.entries(tools).map(([name, tool]) => specOf(name, fieldsOf(tool, `tools.${name}`)));
     },
@@ -74,7 +74,7 @@ export const aiSdk: HistoryFormat = {
         return inclusive(
             usage.inputTokens == null ? Math.max(total - output, 0) : tokens(usage.inputTokens, 'usage.inputTokens'),
             output,
-            // Before version 6, there was only this figure.
+            // Before version 6, this was the only figure.
             tokens(details.cacheReadTokens ?? usage.cachedInputTokens, 'usage.inputTokenDetails.cacheReadTokens'),
             tokens(details.cacheWriteTokens, 'usage.inputTokenDetails.cacheWriteTokens'),
         );
@@ -113,7 +113,7 @@ function replacedOutput(output: Fields, text: string): Fields {
     }
 }
 
-/** Describes a tool by what can be read of it without its schema library. */
+/** Describes a tool by the members that can be read without its schema library. */
 function specOf(name: string, tool: Fields): ToolSpec {
     const isHosted = tool.type === 'provider' || tool.type === 'provider-defined';
     const { description, args } = tool;
@@ -124,7 +124,7 @@ interface StandardSchema {
     jsonSchema?: { input?: (options: { target: string }) => unknown };
 }
 
-/** Returns a schema as JSON Schema: that of the AI SDK has it as a member, a Standard Schema as a function. */
+/** Returns a schema as JSON Schema. The AI SDK's schemas have it as a member, a Standard Schema as a function. */
 function schemaOf(schema: unknown): unknown {
     const given = (typeof schema === 'function' ? undefined : schema) as Fields | null | undefined;
     if (given?.jsonSchema !== undefined) {

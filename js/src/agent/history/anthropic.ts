@@ -13,7 +13,7 @@ export const anthropic: HistoryFormat = {
     list: 'messages',
 
     reader: () => (message, path) => {
-        // What a result contains beside its text follows, so that parts and blocks have the same indexes.
+        // Media in a result follow its text, so that parts and blocks have the same indexes.
         const inResults: Part[] = [];
         const parts = partsOf(message.content, `${path}.content`, (block, at) => {
             if (block.type === 'tool_use') {
@@ -32,7 +32,7 @@ export const anthropic: HistoryFormat = {
         const blocks = (Array.isArray(message.content) ? message.content : []) as Fields[];
         const isCompaction = blocks.some(({ type }) => type === 'compaction');
         const role = isTool ? 'tool' : roleOf(message.role, path);
-        // What the provider has compacted is in no other message.
+        // Content that the provider has compacted is in no other message.
         return { role, parts: [...parts, ...inResults], ...(isCompaction && { pinned: true }) };
     },
 

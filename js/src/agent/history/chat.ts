@@ -34,7 +34,7 @@ export const chat: HistoryFormat = {
 
     prompt: (system) => {
         if (system !== undefined && system !== null) {
-            throw invalid('system', system, 'omitted: it is the first of the messages');
+            throw invalid('system', system, 'omitted: pass the system prompt as the first message');
         }
         return [];
     },
@@ -50,7 +50,7 @@ export const chat: HistoryFormat = {
     usage: (reported) => openaiUsage(reported, NAMES),
 };
 
-/** Reads what the model's message has beside its content. */
+/** Reads the members of the model's message other than its content. */
 function assistantParts(message: Fields, path: string, index: number): Part[] {
     const calls = message.tool_calls ?? [];
     if (!Array.isArray(calls)) {

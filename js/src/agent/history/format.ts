@@ -1,6 +1,6 @@
 /**
- * What the adapters of all providers share. One item of a history is one message, and one content block is one part,
- * with the same indexes; a plan is applied to the original items, so that everything else in them survives.
+ * Code that the adapters of all providers share. One item of a history is one message, and one content block is one
+ * part, with the same indexes; a plan is applied to the original items, so that everything else in them survives.
  */
 
 import type {
@@ -8,28 +8,28 @@ import type {
 } from '../../conversation/model.js';
 import { invalid } from '../../validate.js';
 
-/** An object of a provider, of which only some members are known. */
+/** An object of a provider, only some of whose members are known. */
 export type Fields = { readonly [name: string]: unknown };
 
-/** Reads an item as a message. `path` is the caller's name for it, for errors. */
+/** Reads an item as a message. `path` is the caller's name for the item, for errors. */
 export type ReadItem = (item: Fields, path: string, index: number) => Message;
 
-/** The replacements in a message, by their parts. */
+/** The replacements in a message, by part. */
 export type Changes = ReadonlyMap<number, Replacement>;
 
-/** The history of a provider: how it is read, and how it is changed. */
+/** A provider's history format: how a history is read, and how it is changed. */
 export interface HistoryFormat {
     /** The caller's name for the history, for errors. */
     readonly list: string;
-    /** Returns what reads the items of a history. */
+    /** Returns a reader for the items of a history. */
     reader(items: readonly Fields[]): ReadItem;
-    /** Returns a copy of an item in which the texts of some results, parts of its message, are other ones. */
+    /** Returns a copy of an item in which the texts of some results, which are parts of its message, are replaced. */
     withResults(item: Fields, changes: Changes): Fields;
-    /** Rebuilds what a plan makes inconsistent in the provider's own items. */
+    /** Repairs the provider's own items that a plan has made inconsistent. */
     settle?(placed: readonly Placed[], items: readonly Fields[]): Placed[];
     /** Returns a message that a plan inserts. */
     insertion(role: Role, text: string): Fields;
-    /** Reads the developer's prompt, if it is a parameter beside the history, as messages. */
+    /** Reads the developer's prompt, if it is a parameter outside the history, as messages. */
     prompt(system: unknown): Message[];
     /** Reads the definitions of tools, one for each tool. */
     tools(tools: unknown): ToolSpec[];
@@ -37,19 +37,21 @@ export interface HistoryFormat {
     usage(reported: unknown): TokenUsage | undefined;
 }
 
-/** A history in the neutral form, with the number of messages before it that come from the developer's prompt. */
+/** A history in the neutral form, preceded by a number of messages from the developer's prompt. */
 export interface Neutral {
     conversation: Conversation;
     prompted: number;
 }
 
-/** What a host knows about a history that is not part of it. */
+/** The host's knowledge about a history that is not part of the history. */
 export interface Knowledge {
     /** Returns the artifact from which a result can be read. */
     artifactOf?: ((callId: string, text: string) => string | undefined) | undefined;
-    /** Returns whether an earlier plan inserted an item. `text` is that of a user's message that is only a text. */
+    /**
+     * Returns whether an earlier plan inserted an item. `text` is given for a user's message that consists of one text.
+     */
     isInserted?: ((item: any, text: string | undefined) => boolean) | undefined;
-    /** Returns whether an item stays as it is. */
+    /** Returns whether an item must be kept unchanged. */
     isPinned?: ((item: any, index: number) => boolean) | undefined;
 }
 
@@ -79,7 +81,7 @@ export function toNeutral(
     };
 }
 
-/** Returns the text of a user's message that is only a text. */
+/** Returns the text of a user's message that consists of one text. */
 export function onlyText({ role, parts: [first, ...more] }: Message): string | undefined {
     return role === 'user' && more.length === 0 && first !== undefined && 'text' in first ? first.text : undefined;
 }
@@ -92,14 +94,14 @@ function withArtifact(part: Part, artifactOf: NonNullable<Knowledge['artifactOf'
     return artifact === undefined ? part : { toolResult: { ...part.toolResult, artifact } };
 }
 
-/** An item of a new history, with the index of the item that it was; none if it is new. */
+/** An item of a new history, with the index of the original item; no index if it is new. */
 export interface Placed {
     item: Fields;
     from?: number;
 }
 
 /**
- * Applies a plan to the original history. Items that stay are the same objects, except for copies of those in which
+ * Applies a plan to the original history. Items that are kept are the same objects, except for copies of items in which
  * the text of a result changes.
  */
 export function applyTo(format: HistoryFormat, items: readonly Fields[], plan: Plan, prompted: number): Placed[] {
@@ -124,7 +126,7 @@ export function applyTo(format: HistoryFormat, items: readonly Fields[], plan: P
     return format.settle === undefined || plan.isEmpty ? placed : format.settle(placed, items);
 }
 
-/** Returns a list with other elements where a replacement is of their index. */
+/** Returns a list in which the elements with a replacement are replaced, by index. */
 export function withChanges(
     list: unknown,
     changes: Changes,
@@ -136,7 +138,7 @@ export function withChanges(
     });
 }
 
-/** Returns the tools, an array or an object by name, without those that a plan removes. */
+/** Returns the tools, an array or an object by name, without the ones that a plan removes. */
 export function withoutTools(format: HistoryFormat, tools: unknown, removed: readonly string[]): unknown {
     if (removed.length === 0) {
         return tools;
@@ -145,7 +147,7 @@ export function withoutTools(format: HistoryFormat, tools: unknown, removed: rea
     if (Array.isArray(tools)) {
         const specs = format.tools(tools);
         const left = tools.filter((_, index) => !names.has(specs[index]!.name));
-        // Providers refuse an empty list.
+        // Providers reject an empty list.
         return left.length === 0 ? undefined : left;
     }
     return Object.fromEntries(Object.entries(tools as object).filter(([name]) => !names.has(name)));
@@ -168,7 +170,7 @@ export function fieldsOf(value: unknown, path: string): Fields {
     return value as Fields;
 }
 
-/** Checks a text of a provider. */
+/** Checks a text in a provider's object. */
 export function textOf(value: unknown, path: string): string {
     if (typeof value !== 'string') {
         throw invalid(path, value, 'a string');
@@ -186,7 +188,7 @@ const ROLES: { readonly [role: string]: Role } = {
     function: 'tool',
 };
 
-/** Returns who speaks in an item. */
+/** Returns the role of an item. */
 export function roleOf(role: unknown, path: string): Role {
     const known = typeof role === 'string' && Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
     if (known === undefined) {

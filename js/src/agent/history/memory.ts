@@ -1,23 +1,24 @@
-/** What a host remembers of a conversation from one plan to the next, as plain JSON. */
+/** A host's memory of a conversation from one plan to the next, as plain JSON. */
 
 import type { Conversation, Plan, PlanState, TokenUsage, Usage } from '../../conversation/model.js';
 import type { View } from '../../types.js';
 import { onlyText } from './format.js';
 
 /**
- * What is known of a conversation beside its history: plain JSON, to be kept with the history and passed to the next
- * call. Without it, artifacts are stored again and earlier summaries count as the user's own words; nothing is lost.
+ * Data about a conversation that is not in its history: plain JSON, to be stored with the history and passed to the
+ * next call. Without it, artifacts are stored again and earlier summaries count as the user's own words; nothing is
+ * lost.
  */
 export interface ContextMemory {
-    /** What the planner keeps. */
+    /** State that the planner keeps. */
     state: PlanState;
-    /** The artifacts of results, by their call and a fingerprint of their text. */
+    /** The artifacts of results, by call and fingerprint of the text. */
     artifacts: Record<string, string>;
     /** Fingerprints of the messages that plans have inserted. */
     inserted: string[];
     /** The usage that counts the history as the last plan left it. */
     usage?: Usage | undefined;
-    /** The usage that was reported before that plan. */
+    /** The usage that was reported before the last plan. */
     reported?: TokenUsage | undefined;
 }
 
@@ -27,8 +28,8 @@ export function newMemory(): ContextMemory {
 }
 
 /**
- * Returns what identifies a result: its call, and its text. Providers may use the id of a call again, and only this
- * very text can be read from the artifact.
+ * Returns the key of a result: its call, and its text. Providers may reuse the id of a call, and only this exact text
+ * can be read from the artifact.
  */
 export function resultKey(callId: string, text: string): string {
     return `${callId} ${fingerprint(text)}`;
@@ -45,7 +46,7 @@ export function fingerprint(text: string): string {
     return [text.length, a >>> 0, b >>> 0].map((part) => part.toString(36)).join('.');
 }
 
-/** Adds what a plan does to a conversation. */
+/** Records the effects of a plan on a conversation. */
 export function remember(memory: ContextMemory, conversation: Conversation, plan: Plan): ContextMemory {
     const artifacts = { ...memory.artifacts };
     for (const { message, part, text, artifact } of plan.replacements) {
@@ -65,7 +66,7 @@ export function remember(memory: ContextMemory, conversation: Conversation, plan
     };
 }
 
-/** Keeps what belongs to a history, so that the memory does not grow with the session. */
+/** Keeps only entries that belong to a history, so that the memory does not grow with the session. */
 export function settle(memory: ContextMemory, { messages }: Conversation): ContextMemory {
     const artifacts: Record<string, string> = {};
     const texts = new Set<string>();
@@ -82,16 +83,16 @@ export function settle(memory: ContextMemory, { messages }: Conversation): Conte
     return { ...memory, artifacts, inserted: memory.inserted.filter((text) => texts.has(text)) };
 }
 
-/** The most results that are remembered for a history that never comes. */
+/** Maximum number of results noted for histories that have not arrived. */
 const MAX_NOTED = 10_000;
 
 const noted = new WeakMap<object, Map<string, string>>();
 
 /**
- * Notes from which artifact a result can be read, until a history with it comes. A view of several artifacts has no
- * single one.
+ * Notes from which artifact a result can be read, until a history with the result arrives. A view of several artifacts
+ * has no single one.
  *
- * @param tuckaway the one whose store has the artifact
+ * @param tuckaway the tuckaway whose store has the artifact
  */
 export function noteView(tuckaway: object, callId: string, { text, artifacts }: View): void {
     const [artifact, ...more] = artifacts;
@@ -106,7 +107,7 @@ export function noteView(tuckaway: object, callId: string, { text, artifacts }: 
     }
 }
 
-/** Returns the artifact of a result that was noted. */
+/** Returns the artifact that was noted for a result. */
 export function notedArtifact(tuckaway: object, key: string): string | undefined {
     return noted.get(tuckaway)?.get(key);
 }

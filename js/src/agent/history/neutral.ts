@@ -8,14 +8,14 @@ import { reportOf, tokens } from './usage.js';
 export const neutral: HistoryFormat = {
     list: 'messages',
 
-    // What a message consists of is checked where it enters the component; a host may keep more beside it.
+    // The contents of a message are checked where they enter the component; a host may keep more in it.
     reader: () => (item) => {
         const { role, parts, tokens, pinned, inserted } = item as unknown as Message;
         const marks = { ...(tokens != null && { tokens }), ...(pinned && { pinned }), ...(inserted && { inserted }) };
         return { role, parts, ...marks };
     },
 
-    // Its tokens, if known, were those of the old text.
+    // The tokens, if known, were counted for the old text.
     withResults: ({ tokens: _, ...item }, changes) => ({
         ...item,
         parts: withChanges(item.parts, changes, (part, { text, artifact }) => ({

@@ -1,16 +1,16 @@
-/** Parts of messages: texts, media and what is kept as it is, in the format of any provider. */
+/** Parts of messages: texts, media and opaque content, in the format of any provider. */
 
 import type { Part } from '../../conversation/model.js';
 import { invalid } from '../../validate.js';
 import { type Fields, fieldsOf } from './format.js';
 
-/** Tokens of an image, a sound or a document that does not say how large it is: close to the most that an image costs. */
+/** Tokens of an image, a sound or a document of unknown size: close to the highest cost of an image. */
 const MEDIA_TOKENS = 1_600;
 
-/** Tokens of an image in OpenAI's low detail, which does not depend on its size. */
+/** Tokens of an image in OpenAI's low detail, which are independent of its size. */
 const LOW_DETAIL_TOKENS = 85;
 
-/** Pixels of a token, as Anthropic counts them. */
+/** Pixels per token, as Anthropic counts them. */
 const PIXELS_PER_TOKEN = 750;
 
 const MEDIA = /image|file|audio|video|document|media|screenshot/;
@@ -29,7 +29,7 @@ export function partsOf(content: unknown, path: string, read: (block: Fields, pa
     return Array.from(content, (block, index) => read(fieldsOf(block, `${path}[${index}]`), `${path}[${index}]`));
 }
 
-/** Reads a block that is no call and no result. */
+/** Reads a block that is neither a call nor a result. */
 export function plainPart(block: Fields): Part {
     const text = blockText(block);
     if (text !== undefined) {
@@ -42,7 +42,7 @@ function isMedia(block: Fields): boolean {
     return typeof block.type === 'string' && MEDIA.test(block.type);
 }
 
-/** Returns the text of a block: of a text, a refusal, or a document that is plain text. */
+/** Returns the text of a block: a text, a refusal, or a plain-text document. */
 function blockText(block: Fields): string | undefined {
     switch (block.type) {
         case 'text':
@@ -74,7 +74,7 @@ function mediaTokens(block: Fields): number {
     return pixels > 0 ? Math.min(Math.ceil(pixels / PIXELS_PER_TOKEN), MEDIA_TOKENS) : MEDIA_TOKENS;
 }
 
-/** Returns what is kept as it is, with the bytes of its JSON. */
+/** Returns an opaque part, with the bytes of its JSON. */
 export function opaque(value: unknown): Part {
     return { opaque: new TextEncoder().encode(json(value)).length };
 }
@@ -93,15 +93,15 @@ export function json(value: unknown): string {
     }
 }
 
-/** What a tool returned: its text, and parts for its media, which follow those of the message's blocks. */
+/** The output of a tool: its text, and parts for its media, which follow the parts of the message's blocks. */
 export interface ResultContent {
     text: string;
     media: Part[];
 }
 
 /**
- * Reads the content of a result. Its texts, and the JSON of blocks that are neither texts nor media, are one text, with
- * a line feed between two.
+ * Reads the content of a result. Its texts, and the JSON of blocks that are neither texts nor media, are joined into
+ * one text, separated by line feeds.
  */
 export function resultContent(content: unknown, path: string): ResultContent {
     const media: Part[] = [];
@@ -119,8 +119,8 @@ export function resultContent(content: unknown, path: string): ResultContent {
 }
 
 /**
- * Returns the content of a result with another text in place of everything but its media. What the first text has
- * beside its text stays, and the cache breakpoint of the last.
+ * Returns the content of a result in which a new text replaces everything but the media. The other members of the first
+ * text block are preserved, as is the cache breakpoint of the last block.
  */
 export function withText(content: unknown, text: string): unknown {
     if (!Array.isArray(content)) {

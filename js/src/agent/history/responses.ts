@@ -34,7 +34,7 @@ export const responses: HistoryFormat = {
         if (instructions === undefined || instructions === null) {
             return [];
         }
-        // In a response, instructions are items.
+        // A response returns its instructions as items.
         if (typeof instructions !== 'string') {
             const items = itemsOf(instructions, 'instructions');
             const read = responses.reader(items);
@@ -53,23 +53,23 @@ export const responses: HistoryFormat = {
     usage: (reported) => openaiUsage(reported, NAMES),
 };
 
-/** Returns whether an item answers a call that the host runs. A program runs at the provider. */
+/** Returns whether an item answers a call that the host runs. Programs run at the provider. */
 function isOutput(item: Fields): boolean {
     return typeof item.type === 'string' && item.type.endsWith('_output') && item.type !== 'program_output'
         && outputId(item) !== undefined;
 }
 
-/** Returns the id of the call that an item answers. That of a local shell is its own. */
+/** Returns the id of the call that an item answers. For a local shell, it is the item's own id. */
 function outputId(item: Fields): string | undefined {
     const id = item.call_id ?? (item.type === 'local_shell_call_output' ? item.id : undefined);
     return typeof id === 'string' ? id : undefined;
 }
 
-/** Reads an item of the model: a call that the host answers, or anything else, which is kept as it is. */
+/** Reads an item of the model: a call that the host answers, or anything else, which is preserved as it is. */
 function modelPart(item: Fields, path: string, answered: ReadonlySet<string | undefined>): Part {
     const type = String(item.type);
     const isFunction = type === 'function_call' || type === 'custom_tool_call';
-    // The provider answers some calls by itself; only those that have an output are the host's.
+    // The provider answers some calls itself; only calls with an output in the history are the host's.
     const isAnswered = type.endsWith('_call') && typeof item.call_id === 'string' && answered.has(item.call_id);
     if (!isFunction && !isAnswered) {
         return opaque(item);
@@ -84,7 +84,7 @@ function modelPart(item: Fields, path: string, answered: ReadonlySet<string | un
     };
 }
 
-/** What the provider has compacted is in no other item, and nothing but the provider can read it. */
+/** Content that the provider has compacted is in no other item, and only the provider can read it. */
 function staysOf(item: Fields): Partial<Message> {
     return item.type === 'compaction' ? { pinned: true } : {};
 }
@@ -114,17 +114,17 @@ function replacedOutput({ output }: Fields, text: string): unknown {
     return typeof output === 'string' || Array.isArray(output) ? withText(output, text) : output;
 }
 
-/** Returns whether an output is that of a shell: a list of what commands wrote. */
+/** Returns whether an output is a shell's: a list of the outputs of commands. */
 function isShell(output: unknown): output is [Fields, ...Fields[]] {
     const [first] = Array.isArray(output) ? (output as unknown[]) : [];
     return typeof first === 'object' && first !== null && 'stdout' in first;
 }
 
-/** What an item means for the reasoning around it. */
+/** How an item relates to the reasoning around it. */
 type Kind = 'reasoning' | 'model' | 'other';
 
 function kindOf({ type, id, role }: Fields): Kind {
-    // The ids of references begin with what they are.
+    // The id of a reference begins with the type of its target.
     if (type === 'reasoning' || (type === 'item_reference' && String(id).startsWith('rs_'))) {
         return 'reasoning';
     }
@@ -134,13 +134,13 @@ function kindOf({ type, id, role }: Fields): Kind {
 }
 
 /**
- * Rebuilds what the provider would refuse: reasoning whose item was removed is removed, too, and an item whose
- * reasoning was removed loses the id by which the provider looks for it.
+ * Repairs items that the provider would reject: reasoning is removed if the item after it was removed, and an item
+ * whose reasoning was removed loses the id by which the provider looks for the reasoning.
  */
 function settle(placed: readonly Placed[], items: readonly Fields[]): Placed[] {
     const kinds = items.map(kindOf);
     const kept = new Set(placed.map(({ from }) => from));
-    // From the end: reasoning may be followed by reasoning.
+    // Backwards, because reasoning may be followed by reasoning.
     for (let index = items.length - 2; index >= 0; index--) {
         if (kinds[index] === 'reasoning' && !kept.has(index + 1)) {
             kept.delete(index);
@@ -159,7 +159,7 @@ function settle(placed: readonly Placed[], items: readonly Fields[]): Placed[] {
         });
 }
 
-/** Returns an item without its id. A reference has nothing else, and stays. */
+/** Returns an item without its id. A reference consists only of an id, and is kept. */
 function withoutId(item: Fields): Fields {
     if (item.type === 'item_reference') {
         return item;

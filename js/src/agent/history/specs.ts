@@ -1,4 +1,4 @@
-/** Definitions of tools as the neutral form has them. */
+/** Definitions of tools in the neutral form. */
 
 import type { ToolSpec } from '../../conversation/model.js';
 import { TOOL_NAMES } from '../../dialects.js';
@@ -6,10 +6,10 @@ import { invalid } from '../../validate.js';
 import { type Fields, fieldsOf } from './format.js';
 import { json } from './parts.js';
 
-/** Tuckaway's own tools, in each dialect. What was removed can only be read with them, so they stay. */
+/** Tuckaway's own tools, in each dialect. They are kept, because removed content can only be read with them. */
 const OWN_TOOLS = Object.values(TOOL_NAMES).flat();
 
-/** Returns the definition of a tool. `isHosted`: the provider runs it, and its calls are not visible as such. */
+/** Returns the definition of a tool. `isHosted`: the provider runs it, and its calls are not visible as tool calls. */
 export function spec(name: string, definition: unknown, isHosted: boolean): ToolSpec {
     const isPinned = isHosted || OWN_TOOLS.includes(name);
     return { name, definition: json(definition), ...(isPinned && { pinned: true }) };

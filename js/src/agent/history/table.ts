@@ -1,4 +1,4 @@
-/** The formats of histories, and which one a history has. */
+/** The formats of histories, and the detection of a history's format. */
 
 import { aiSdk } from './ai-sdk.js';
 import { anthropic } from './anthropic.js';
@@ -18,21 +18,21 @@ export const FORMATS: Readonly<Record<FormatName, HistoryFormat>> = {
     neutral,
 };
 
-/** Types that only blocks of Anthropic have. */
+/** Types that occur only in blocks of Anthropic. */
 const ANTHROPIC = ['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use', 'document'];
 
-/** Types that only parts of the AI SDK have. */
+/** Types that occur only in parts of the AI SDK. */
 const AI_SDK = ['tool-call', 'tool-result', 'reasoning', 'tool-approval-request', 'tool-approval-response'];
 
-/** Types that only parts of Responses have. */
+/** Types that occur only in parts of Responses. */
 const RESPONSES = ['input_text', 'output_text', 'input_image', 'input_file'];
 
-/** Types that only parts of Chat Completions have. */
+/** Types that occur only in parts of Chat Completions. */
 const CHAT = ['image_url', 'input_audio', 'refusal'];
 
 /**
- * Detects the format of a history by the first item that only one of them has. Texts alone are the same in several;
- * they are read as Chat Completions.
+ * Detects the format of a history by the first item that occurs in only one format. Plain texts look the same in
+ * several formats; they are read as Chat Completions.
  */
 export function detectFormat(history: readonly object[]): FormatName {
     for (const item of history as readonly (Fields | null)[]) {

@@ -1,10 +1,10 @@
-/** What providers report as used. */
+/** Usage records of providers. */
 
 import type { Conversation, TokenUsage } from '../../conversation/model.js';
 import { invalid } from '../../validate.js';
 import { type Fields, fieldsOf } from './format.js';
 
-/** More tokens than any context window has: a figure beyond is a mistake. */
+/** More tokens than any context window has: a larger figure is a mistake. */
 const MAX_TOKENS = 1_000_000_000;
 
 /** Reads a number of tokens; 0 if it is missing. */
@@ -18,14 +18,14 @@ export function tokens(value: unknown, path: string): number {
     return value as number;
 }
 
-/** Reads a usage record, or its part; undefined if it is missing. */
+/** Reads a usage record or a part of one; undefined if it is missing. */
 export function reportOf(value: unknown, path: string): Fields | undefined {
     return value === undefined || value === null ? undefined : fieldsOf(value, path);
 }
 
 /**
- * Returns a usage whose input includes what was read from a prompt cache and what was written to it. If these are
- * more than the input, as some gateways report them, the input does not include them.
+ * Returns a usage. The input is assumed to include the tokens read from and written to a prompt cache, unless these
+ * exceed it, as some gateways report them.
  */
 export function inclusive(input: number, output: number, read: number, written: number): TokenUsage | undefined {
     if (input + output + read + written === 0) {
@@ -35,14 +35,14 @@ export function inclusive(input: number, output: number, read: number, written: 
     return { inputTokens, outputTokens: output, cacheCreationTokens: written, cacheReadTokens: read };
 }
 
-/** The names of a usage record of OpenAI: of Chat Completions, or of Responses. */
+/** The member names of OpenAI's usage records: Chat Completions, or Responses. */
 export interface OpenaiNames {
     input: string;
     output: string;
     details: string;
 }
 
-/** Reads a usage record of OpenAI. Servers that report only the total are taken to report input. */
+/** Reads a usage record of OpenAI. If a server reports only the total, the total counts as input. */
 export function openaiUsage(reported: unknown, names: OpenaiNames): TokenUsage | undefined {
     const usage = reportOf(reported, 'usage');
     if (usage === undefined) {
@@ -59,7 +59,7 @@ export function openaiUsage(reported: unknown, names: OpenaiNames): TokenUsage |
     );
 }
 
-/** Returns a usage as that of everything up to the model's last message; nothing if there is none. */
+/** Returns a usage that counts everything up to the model's last message; undefined without such a message. */
 export function anchored({ messages }: Conversation, tokens: TokenUsage | undefined): Pick<Conversation, 'usage'> {
     const last = messages.findLastIndex(({ role }) => role === 'assistant');
     return tokens === undefined || last < 0 ? {} : { usage: { tokens, messages: last + 1 } };

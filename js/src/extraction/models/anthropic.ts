@@ -1,4 +1,4 @@
-/** Anthropic's Messages. */
+/** Anthropic's Messages API. */
 
 import { type Model, ModelError } from '../model.js';
 import type { ModelReply, ModelRequest, ModelTurn, RequestMessage } from '../types.js';
@@ -12,10 +12,10 @@ const ANTHROPIC: Provider = {
     headers: { 'anthropic-version': '2023-06-01' },
 };
 
-/** Stands for a turn in which the model said nothing: the API refuses an empty one. */
+/** The placeholder for a turn in which the model said nothing: the API rejects an empty one. */
 const NOTHING = '(nothing)';
 
-/** Returns a model behind Anthropic's Messages API. Nothing is sent yet. */
+/** Returns a model that uses Anthropic's Messages API. Nothing is sent yet. */
 export function anthropicModel(options: ModelOptions): Model {
     const connection = new Connection(options, ANTHROPIC);
     return (request, { signal }) =>
@@ -27,7 +27,7 @@ interface Message {
     content: object[];
 }
 
-/** Writes a request. Messages of one role follow each other in one message, as roles have to alternate. */
+/** Writes a request. Consecutive messages of one role are merged, because roles must alternate. */
 export function messagesBody(model: string, request: ModelRequest): object {
     const messages: Message[] = [];
     for (const { role, content } of request.messages.map(messageOf)) {
@@ -68,7 +68,7 @@ function assistantBlocks({ text, calls = [] }: ModelTurn): object[] {
     return said === '' && uses.length > 0 ? uses : [{ type: 'text', text: said === '' ? NOTHING : said }, ...uses];
 }
 
-/** Parses arguments. The API accepts objects only; what was malformed is in the result of the call. */
+/** Parses arguments. The API accepts objects only; the result of the call reports malformed ones. */
 function objectIn(args: string): object {
     try {
         const value: unknown = JSON.parse(args);
@@ -78,10 +78,10 @@ function objectIn(args: string): object {
     }
 }
 
-/** Reads an answer to the request of this id. Blocks that are neither text nor calls, such as thinking, are ignored. */
+/** Reads the answer to the request with this id. Blocks other than texts and calls, such as thinking, are ignored. */
 export function readMessage(request: string, answer: Json): ModelReply {
     if (!Array.isArray(answer?.content)) {
-        throw new ModelError("The answer of the model's API has no content.");
+        throw new ModelError("The answer from the model's API has no content.");
     }
     const blocks = objects(answer.content);
     const uses = blocks.filter(({ type }) => type === 'tool_use');

@@ -1,31 +1,33 @@
-/** An HTTP API: where it is, and how a request gets there and back. */
+/** An HTTP API: its address, its requests and its answers. */
 
 import { TuckawayError, messageOf } from '../../error.js';
 import { number, optional, record, size, string, invalid, anything, callback } from '../../validate.js';
 import { ModelError } from '../model.js';
 import { retryAfterMs, sleep, waitMs } from './retry.js';
 
-/** Where a model is, and how long to wait for it. */
+/** The address of a model, and the time limits of its requests. */
 export interface ModelOptions {
     /** The name of the model. */
     model: string;
-    /** The key; omitted if the API needs none. It is sent in its header only, and removed from messages. */
+    /** The key; omitted if the API needs none. It is only sent in its header, and removed from messages. */
     apiKey?: string | undefined;
-    /** The URL of the API, without the path of its method. Default: that of the provider. */
+    /** The URL of the API, without the path of the method. Default: the provider's. */
     baseUrl?: string | undefined;
-    /** Further headers, such as those that a provider wants from browsers. Default: none. */
+    /** Additional headers, such as those that a provider requires from browsers. Default: none. */
     headers?: Readonly<Record<string, string>> | undefined;
-    /** The time for one attempt, from the connection to the end of the body. Default: 180,000, 3 minutes. */
+    /**
+     * Time limit of one attempt in milliseconds, from connecting to the end of the body. Default: 180,000, 3 minutes.
+     */
     timeoutMs?: number | undefined;
-    /** How often a request is sent, at least once. Default: 5. */
+    /** Maximum number of attempts for a request, at least 1. Default: 5. */
     attempts?: number | undefined;
-    /** The wait before the second attempt; it doubles with each one. Default: 500. */
+    /** The wait before the second attempt in milliseconds; it doubles with each attempt. Default: 500. */
     backoffMs?: number | undefined;
-    /** The longest wait, also if the server asks for a longer one. Default: 60,000. */
+    /** The longest wait in milliseconds, even if the server asks for a longer one. Default: 60,000. */
     maxWaitMs?: number | undefined;
-    /** The most bytes of a body. Default: 8 MiB. */
+    /** Maximum bytes of an answer's body. Default: 8 MiB. */
     maxBodyBytes?: number | undefined;
-    /** Sends the requests. Default: the global `fetch`. */
+    /** The function that sends the requests. Default: the global `fetch`. */
     fetch?: typeof fetch | undefined;
 }
 
@@ -42,7 +44,7 @@ const knownOptions = record({
     fetch: optional(callback),
 });
 
-/** What differs between providers. */
+/** The differences between providers. */
 export interface Provider {
     baseUrl: string;
     path: string;
@@ -51,10 +53,10 @@ export interface Provider {
     headers: Readonly<Record<string, string>>;
 }
 
-/** The most characters of what a server says about an error. */
+/** Maximum characters of a server's error message. */
 const MAX_EXPLANATION = 200;
 
-/** A failure that is tried again. */
+/** A failure that is retried. */
 class Temporary extends ModelError {
     readonly waitMs: number | undefined;
 
@@ -74,7 +76,10 @@ export class Connection {
     readonly #limits: Required<Pick<ModelOptions, 'timeoutMs' | 'attempts' | 'backoffMs' | 'maxWaitMs' | 'maxBodyBytes'>>;
     readonly #fetch: typeof fetch;
 
-    /** @throws TuckawayError of kind `invalid-input` for options that cannot be sent; it has no part of a key */
+    /**
+     * @throws TuckawayError of kind `invalid-input` for options that cannot be sent; the message contains no part of a
+     * key
+     */
     constructor(given: ModelOptions, provider: Provider) {
         knownOptions(given, 'options');
         this.model = given.model;
@@ -82,7 +87,8 @@ export class Connection {
         this.#url = checkedUrl(`${this.baseUrl.replace(/\/+$/, '')}${provider.path}`);
         this.#key = given.apiKey?.trim() ?? '';
         if (!/^[\x20-\x7e]*$/.test(this.#key)) {
-            throw new TuckawayError('invalid-input', 'options.apiKey has characters that cannot be sent: check that it is complete.');
+            const why = 'options.apiKey has characters that cannot be sent. Check that the key is complete.';
+            throw new TuckawayError('invalid-input', why);
         }
         this.#headers = new Headers({
             'content-type': 'application/json',
@@ -101,8 +107,8 @@ export class Connection {
     }
 
     /**
-     * Sends a body and reads the answer. What fails for a while is tried again: statuses 408, 429 and 5xx, connections
-     * and bodies that break, and answers that cannot be read.
+     * Sends a body and reads the answer. Temporary failures are retried: statuses 408, 429 and 5xx, broken connections
+     * and bodies, and answers that cannot be parsed.
      */
     async post<Answer>(body: object, read: (answer: Json) => Answer, signal: AbortSignal): Promise<Answer> {
         const text = JSON.stringify(body);
@@ -120,7 +126,7 @@ export class Connection {
         }
     }
 
-    /** Sends a body once, within the time for it. */
+    /** Sends a body once, within the time limit. */
     async #attempt(body: string, signal: AbortSignal): Promise<Json> {
         signal.throwIfAborted();
         const ending = new AbortController();
@@ -138,13 +144,13 @@ export class Connection {
         } finally {
             clearTimeout(timer);
             signal.removeEventListener('abort', end);
-            // Of a body that is too large, the rest is not wanted.
+            // The rest of an oversized body is not needed.
             end();
         }
     }
 
     async #exchange(body: string, signal: AbortSignal): Promise<Json> {
-        // Another host would get the key.
+        // Following a redirect would send the key to another host.
         const init = { method: 'POST', headers: this.#headers, body, signal, redirect: 'manual' } as const;
         let response: Response;
         try {
@@ -170,21 +176,22 @@ export class Connection {
         const reader = response.body?.getReader();
         for (let bytes = 0; reader !== undefined; ) {
             const { done, value } = await reader.read().catch((error: unknown) => {
-                throw new Temporary("The answer of the model's API broke off.", { cause: error });
+                throw new Temporary("The answer from the model's API was cut off.", { cause: error });
             });
             if (done) {
                 break;
             }
             bytes += value.length;
             if (bytes > this.#limits.maxBodyBytes) {
-                throw new ModelError(`The model's API answered with more than ${this.#limits.maxBodyBytes} bytes.`);
+                const { maxBodyBytes } = this.#limits;
+                throw new ModelError(`The answer from the model's API is larger than ${maxBodyBytes} bytes.`);
             }
             parts.push(decoder.decode(value, { stream: true }));
         }
         return parts.join('') + decoder.decode();
     }
 
-    /** Removes the key from a message: a server may repeat it. */
+    /** Removes the key from a message, because a server may repeat it. */
     #withoutKey(error: unknown): ModelError {
         const message = messageOf(error);
         const isPermanent = error instanceof ModelError && error.isPermanent;
@@ -192,7 +199,7 @@ export class Connection {
     }
 }
 
-/** Any JSON value, to be read with care. */
+/** Any JSON value; every member has to be checked. */
 export type Json = any;
 
 function parsed(text: string): Json | undefined {
@@ -203,7 +210,7 @@ function parsed(text: string): Json | undefined {
     }
 }
 
-/** Reads an answer. One that is not as it should be is tried again. */
+/** Parses an answer. A malformed one is retried. */
 function readable<Answer>(read: (answer: Json) => Answer, answer: Json): Answer {
     try {
         return read(answer);
@@ -214,9 +221,10 @@ function readable<Answer>(read: (answer: Json) => Answer, answer: Json): Answer 
 
 function checkedUrl(url: string): string {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
-    // The URL is not repeated: it may have a password.
+    // The message omits the URL, which may contain a password.
     if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
-        throw new TuckawayError('invalid-input', 'options.baseUrl is not a URL of HTTP without a password: write it like https://host/v1.');
+        const why = 'options.baseUrl must be an HTTP URL without a password, such as https://host/v1.';
+        throw new TuckawayError('invalid-input', why);
     }
     return url;
 }
@@ -226,12 +234,12 @@ function addHeaders(headers: Headers, given: unknown): void {
         try {
             headers.set(name, string(value, name));
         } catch {
-            throw invalid('options.headers', given, 'an object of texts that can be sent');
+            throw invalid('options.headers', given, 'an object whose values can be sent as headers');
         }
     }
 }
 
-/** Returns the innermost reason, which says most. */
+/** Returns the innermost error, which is the most specific. */
 function reasonOf(error: unknown): string {
     let reason = error;
     for (let depth = 0; depth < 10 && reason instanceof Error && reason.cause instanceof Error; depth++) {
@@ -240,25 +248,25 @@ function reasonOf(error: unknown): string {
     return messageOf(reason) || 'the connection failed';
 }
 
-/** Removes what controls a terminal, and cuts a text. */
+/** Removes terminal control sequences, and truncates a text. */
 function clean(text: string): string {
     const plain = text.slice(0, 4_096).replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ').trim();
     const chars = Array.from(plain);
     return chars.length > MAX_EXPLANATION ? `${chars.slice(0, MAX_EXPLANATION - 1).join('')}…` : plain;
 }
 
-/** Converts a status that is no success. */
+/** Converts an HTTP status that reports a failure. */
 function refused({ status, type, headers }: Response, body: Json | undefined): ModelError {
     const error = body?.error;
     const said = [error?.message, error, body?.message].find((each) => typeof each === 'string') as string | undefined;
     const explained = (what: string) => (said ? `${what} (HTTP ${status}): ${clean(said)}` : `${what} (HTTP ${status}).`);
     const permanent = (message: string) => new ModelError(message, { isPermanent: true });
     if (status === 401 || status === 403) {
-        // What the server says may have part of the key.
+        // The server's message may contain part of the key.
         return permanent(`The model's API refused the key (HTTP ${status}).`);
     }
     if (status === 402) {
-        return permanent(explained("The model's API has to be paid"));
+        return permanent(explained("The model's API requires payment"));
     }
     if (status === 429 && error?.code === 'insufficient_quota') {
         return permanent(explained("The quota of the model's API is used up"));
@@ -268,7 +276,7 @@ function refused({ status, type, headers }: Response, body: Json | undefined): M
     }
     if (status === 408 || status === 429 || status >= 500) {
         const waitMs = retryAfterMs(headers.get('retry-after'), Date.now());
-        return new Temporary(explained("The model's API is busy or failed"), { waitMs });
+        return new Temporary(explained("The model's API is busy or has failed"), { waitMs });
     }
     return new ModelError(explained("The model's API refused the request"));
 }

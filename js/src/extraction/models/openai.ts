@@ -1,4 +1,4 @@
-/** OpenAI's Chat Completions, and the many servers that speak them. */
+/** OpenAI's Chat Completions API, and the many servers that are compatible with it. */
 
 import { type Model, ModelError } from '../model.js';
 import type { ModelReply, ModelRequest, RequestMessage } from '../types.js';
@@ -12,10 +12,10 @@ const OPENAI: Provider = {
     headers: {},
 };
 
-/** Returns a model behind an API that is compatible with OpenAI's Chat Completions. Nothing is sent yet. */
+/** Returns a model that uses an API compatible with OpenAI's Chat Completions. Nothing is sent yet. */
 export function openaiModel(options: ModelOptions): Model {
     const connection = new Connection(options, OPENAI);
-    // OpenAI's newer models refuse the old name, and other servers know no other.
+    // OpenAI's newer models reject the old name, and other servers know no other.
     const limit = connection.baseUrl.includes('api.openai.com') ? 'max_completion_tokens' : 'max_tokens';
     return (request, { signal }) => {
         const body = { ...chatBody(connection.model, request), [limit]: request.maxOutputTokens };
@@ -54,12 +54,12 @@ function chatMessages(message: RequestMessage): object[] {
     return [{ role: 'assistant', content: text, ...(made.length > 0 && { tool_calls: made }) }];
 }
 
-/** Reads an answer to the request of this id. */
+/** Reads the answer to the request with this id. */
 export function readCompletion(request: string, answer: Json): ModelReply {
     const choice = answer?.choices?.[0];
     const message = choice?.message;
     if (typeof message !== 'object' || message === null) {
-        throw new ModelError("The answer of the model's API has no message.");
+        throw new ModelError("The answer from the model's API has no message.");
     }
     const text = contentText(message.content);
     const calls = objects(message.tool_calls).flatMap((call, index) =>
@@ -74,11 +74,11 @@ export function readCompletion(request: string, answer: Json): ModelReply {
         throw new ModelError("The provider's filter stopped the answer.");
     }
     const stop = reason === 'length' || reason === 'content_filter' ? 'length' : 'finished';
-    // The prompt's tokens count those from the cache, too.
+    // The prompt's tokens include cached ones.
     return reply({ text, calls }, stop, [answer.usage?.prompt_tokens], answer.usage?.completion_tokens);
 }
 
-/** Returns the text of a content: a string, or parts, of which those that are not text, such as thinking, are ignored. */
+/** Returns the text of a content: a string, or parts. Parts other than text, such as thinking, are ignored. */
 function contentText(content: Json): string {
     const texts = objects(content).filter(({ type }) => type === 'text');
     return typeof content === 'string' ? content : texts.map(({ text }) => textOf(text)).join('');

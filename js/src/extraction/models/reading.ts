@@ -1,9 +1,9 @@
-/** What the adapters share: reading calls and numbers from JSON. */
+/** Code that the adapters share: reading calls and numbers from JSON. */
 
 import type { ModelCall, ModelReply, ModelTurn, StopReason } from '../types.js';
 import type { Json } from './endpoint.js';
 
-/** Creates a reply. The tokens are those that a provider reported, if it did: a server that does not count says 0. */
+/** Creates a reply. Token counts of 0 are omitted: a server that does not count tokens reports 0. */
 export function reply(
     turn: ModelTurn,
     stop: StopReason,
@@ -20,12 +20,12 @@ export function reply(
     };
 }
 
-/** What a provider counts may be anything. A sum of a few stays exact. */
+/** Reads a count; a provider may report anything. The sum of a few counts stays exact. */
 function counted(tokens: unknown): number {
     return Number.isInteger(tokens) && (tokens as number) > 0 ? Math.min(tokens as number, 2 ** 48) : 0;
 }
 
-/** Reads a call; one that has no name is ignored. Some servers leave the id empty. */
+/** Reads a call; one without a name is ignored. Some servers leave the id empty. */
 export function readCall(id: unknown, name: unknown, args: Json, request: string, index: number): ModelCall[] {
     if (typeof name !== 'string') {
         return [];
@@ -34,12 +34,12 @@ export function readCall(id: unknown, name: unknown, args: Json, request: string
     return [{ id: given, name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) }];
 }
 
-/** Returns a list of objects from JSON that may be anything. */
+/** Returns a list of objects from unchecked JSON. */
 export function objects(value: Json): Json[] {
     return Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [];
 }
 
-/** Returns a text from JSON that may be anything. */
+/** Returns a text from unchecked JSON. */
 export function textOf(value: Json): string {
     return typeof value === 'string' ? value : '';
 }

@@ -1,4 +1,4 @@
-/** The metadata of a session's artifacts: what was read of it is remembered until it changes. */
+/** The metadata of a session's artifacts, cached until it changes. */
 
 import { StoreError } from '../../error.js';
 import type { Artifact } from '../../ports.js';
@@ -10,7 +10,7 @@ import { inParallel } from './parallel.js';
 /** Metadata is one small object; a larger one is something else. */
 const MAX_META_BYTES = 1 << 20;
 
-/** The most bytes of a segment. */
+/** Maximum bytes of a segment. */
 export const MAX_SEGMENT_BYTES = 1 << 30;
 
 /** Metadata of an artifact in a bucket. */
@@ -23,12 +23,12 @@ export interface S3Meta extends Meta {
     seal: string;
 }
 
-/** What is remembered of an artifact: its metadata, or why that is of no use. */
+/** Cached data about an artifact: its metadata, or the error that reading it gave. */
 interface Remembered {
     meta: S3Meta | StoreError;
-    /** Its stamp, by the server's answer. */
+    /** The stamp from the server's answer. */
     stamp: string | undefined;
-    /** Its stamp in a listing, which is another one if the server lists no ETags. */
+    /** The stamp from a listing, which differs if the server lists no ETags. */
     listedStamp?: string;
 }
 
@@ -54,15 +54,15 @@ export class Catalog {
         return usable(meta);
     }
 
-    /** Returns the metadata of an artifact as it was when it was last read; requests it if it was not. */
+    /** Returns the metadata of an artifact as it was last read; requests it if it was not read yet. */
     async recall(objects: Objects, id: string): Promise<S3Meta> {
         const remembered = this.#remembered.get(id);
         return remembered === undefined ? this.read(objects, id) : usable(remembered.meta);
     }
 
     /**
-     * Returns the metadata of all artifacts, oldest first. Those that are damaged are omitted, as are those that
-     * `isWanted` excludes before they are requested.
+     * Returns the metadata of all artifacts, oldest first. Damaged metadata is omitted, as are artifacts that
+     * `isWanted` excludes before their metadata is requested.
      */
     async list(objects: Objects, isWanted: (listed: Listed) => boolean = () => true): Promise<S3Meta[]> {
         const listed = new Map<string, Listed>();
@@ -84,7 +84,7 @@ export class Catalog {
         return found.filter((meta) => meta !== undefined).sort(byAge);
     }
 
-    /** Writes new metadata. Returns `taken` if there is some already, and the server knows such conditions. */
+    /** Writes new metadata. Returns `taken` if there is some already and the server supports such conditions. */
     async create(objects: Objects, meta: S3Meta): Promise<typeof TAKEN | undefined> {
         const stamp = await objects.put('sealing', this.keys.meta(meta.artifact.id), toBytes(meta), true);
         if (stamp === TAKEN) {
@@ -100,7 +100,7 @@ export class Catalog {
         this.#remembered.delete(meta.artifact.id);
     }
 
-    /** Returns whether an artifact has metadata, of whatever use. */
+    /** Returns whether an artifact has metadata, damaged or not. */
     async has(objects: Objects, id: string): Promise<boolean> {
         return (await objects.get('getting metadata', this.keys.meta(id), MAX_META_BYTES)) !== undefined;
     }
@@ -110,7 +110,7 @@ export class Catalog {
         await objects.remove('removing metadata', [this.keys.meta(id)]);
     }
 
-    /** Returns the metadata of a listed artifact; undefined if it is damaged, or was removed since. */
+    /** Returns the metadata of a listed artifact; undefined if it is damaged or has been removed. */
     async #listed(objects: Objects, id: string, { stamp, size }: Listed): Promise<S3Meta | undefined> {
         const remembered = this.#remembered.get(id);
         if (remembered !== undefined && (remembered.stamp === stamp || remembered.listedStamp === stamp)) {
@@ -120,7 +120,7 @@ export class Catalog {
             return undefined;
         }
         await this.read(objects, id).catch((error: StoreError) => {
-            // Damaged metadata is remembered too. What was removed since is not.
+            // Damaged metadata is cached too, but not the absence of removed metadata.
             if (error.code !== 'not-found' && error !== this.#remembered.get(id)?.meta) {
                 throw error;
             }
@@ -144,7 +144,8 @@ function parsed(json: Uint8Array, id: string): S3Meta | StoreError {
         const { meta, member } = parseMeta(json);
         const segmentBytes = member('segment_bytes', isCount);
         if (meta.artifact.id !== id || segmentBytes === 0 || segmentBytes > MAX_SEGMENT_BYTES) {
-            return damaged(meta.artifact.id === id ? 'segment_bytes is out of range' : 'it is that of another artifact');
+            const isOwn = meta.artifact.id === id;
+            return damaged(isOwn ? 'segment_bytes is out of range' : 'it belongs to another artifact');
         }
         return { ...meta, segmentBytes, sealedAtUs: member('sealed_at_us', isCount), seal: member('seal', isString) };
     } catch (error) {
@@ -153,7 +154,7 @@ function parsed(json: Uint8Array, id: string): S3Meta | StoreError {
 }
 
 function damaged(why: string): StoreError {
-    return new StoreError('other', `its metadata is damaged: ${why}`);
+    return new StoreError('other', `the metadata of the artifact is damaged: ${why}`);
 }
 
 function usable(meta: S3Meta | StoreError): S3Meta {

@@ -1,4 +1,4 @@
-/** Frees what can be freed in one session of a bucket. */
+/** Removes garbage in one session of a bucket. */
 
 import { StoreError } from '../../error.js';
 import type { Limits } from '../limits.js';
@@ -33,7 +33,7 @@ export class Collector {
         return bytes;
     }
 
-    /** Removes what has expired. What was written recently is not inspected: it cannot have. */
+    /** Removes expired artifacts. Recently written ones are not inspected, since they cannot have expired. */
     async sweep(objects: Objects): Promise<void> {
         if (this.#limits.maxAgeSeconds === Infinity) {
             return;
@@ -44,12 +44,12 @@ export class Collector {
     }
 
     /**
-     * Removes what has expired and what crashed writers left behind, and the oldest artifacts if the rest exceeds the
-     * quota.
+     * Removes expired artifacts and segments left behind by crashed writers, and the oldest artifacts if the rest
+     * exceeds the quota.
      */
     async collect(objects: Objects): Promise<Garbage> {
         const done = noGarbage();
-        // Segments before metadata: what is sealed in between is not taken for an orphan.
+        // Segments are listed before metadata, so that artifacts sealed in between do not look like orphans.
         const segments = await this.#allSegments(objects);
         const take = async (id: string) => {
             const found = segments.get(id);
@@ -100,7 +100,7 @@ export class Collector {
         }
     }
 
-    /** Removes an artifact's segments, after its metadata says since when it has expired. */
+    /** Removes an artifact's segments, after recording in its metadata when it expired. */
     async #expire(
         objects: Objects,
         meta: S3Meta,
@@ -120,7 +120,7 @@ export class Collector {
         }
     }
 
-    /** Returns whether an artifact has no metadata now, not even damaged metadata. */
+    /** Returns whether an artifact currently has no metadata, not even damaged metadata. */
     async #isOrphan(objects: Objects, id: string): Promise<boolean> {
         try {
             await this.#catalog.read(objects, id);

@@ -1,8 +1,8 @@
-/** Failures of the SDK as errors that a model may read: they name neither bucket nor key nor address. */
+/** Converts failures of the SDK to errors that a model may read: they contain no bucket, key or address. */
 
 import { StoreError } from '../../error.js';
 
-/** What the SDK, or Node, calls a failure, in words. */
+/** The error names of the SDK and of Node, in words. */
 const REASONS: Record<string, string> = {
     AbortError: 'no answer in time',
     TimeoutError: 'no answer in time',
@@ -17,7 +17,7 @@ const REASONS: Record<string, string> = {
     CredentialsProviderError: 'there are no credentials',
 };
 
-/** What servers call failures that a person has to repair; anything else that they say may name the place. */
+/** The server's names of failures that a person has to fix; other names may reveal the location. */
 const CODES = [
     'AccessDenied', 'ExpiredToken', 'InvalidAccessKeyId', 'NoSuchBucket', 'NotImplemented', 'PermanentRedirect',
     'QuotaExceeded', 'RequestTimeTooSkewed', 'SignatureDoesNotMatch', 'SlowDown',
@@ -31,7 +31,7 @@ interface SdkError {
     $response?: { statusCode?: unknown };
 }
 
-/** A transfer that ended early or stalled, which is tried again. */
+/** A transfer that ended early or stalled, which is retried. */
 export class TransferError extends Error {}
 
 /** Returns the HTTP status with which the server answered; undefined if it did not answer. */
@@ -48,7 +48,7 @@ export function isMissingBucket(error: unknown): boolean {
 
 /**
  * Converts an error of a request. `operation` says what was done. The SDK's error is not kept as the cause, since
- * whoever prints that prints the place, and what the server said; the client's logger has both.
+ * printing it would reveal the location and the server's message; the client's logger has both.
  */
 export function failure(operation: string, error: unknown): StoreError {
     return error instanceof StoreError ? error : new StoreError('other', `${operation}: ${reasonOf(error)}`);

@@ -1,4 +1,4 @@
-/** Where a session keeps what in a bucket: the keys of its objects. The Rust host writes the same. */
+/** The layout of a session in a bucket: the keys of its objects. The Rust host uses the same layout. */
 
 import { invalid } from '../../validate.js';
 import { isArtifactId } from '../mint.js';
@@ -20,16 +20,16 @@ export class Keys {
         this.#prefix = prefix;
     }
 
-    /** Returns the keys below the prefix that a user gave, with or without slashes at its ends. */
+    /** Returns the keys below the user's prefix, which may have slashes at its ends. */
     static below(prefix: unknown): Keys {
         if (typeof prefix !== 'string' || /[\0-\x1f\x7f]/.test(prefix) || prefix.length > 512) {
-            throw invalid('options.prefix', prefix, 'a text of at most 512 characters, none of them a control character');
+            throw invalid('options.prefix', prefix, 'a text of at most 512 characters without control characters');
         }
         const trimmed = prefix.replace(/^\/+|\/+$/g, '');
         return new Keys(trimmed === '' ? '' : `${trimmed}/`);
     }
 
-    /** The prefix of all segments, and of those of one artifact. */
+    /** The prefix of all segments, or of one artifact's segments. */
     data(id?: string): string {
         return `${this.#prefix}data/${id === undefined ? '' : `${id}/`}`;
     }
@@ -52,7 +52,7 @@ export class Keys {
         return `${this.#prefix}sessions/`;
     }
 
-    /** The prefix of everything of a session within this one. */
+    /** The prefix of all objects of a session within this one. */
     sessionPrefix(name: string): string {
         return `${this.sessions}${name}/`;
     }
@@ -61,13 +61,13 @@ export class Keys {
         return new Keys(this.sessionPrefix(name));
     }
 
-    /** Returns the id of the artifact whose metadata has a key; undefined for any other key. */
+    /** Returns the id of the artifact whose metadata is stored under a key; undefined for any other key. */
     idOfMeta(key: string): string | undefined {
         const id = key.startsWith(this.metas) && key.endsWith('.json') ? key.slice(this.metas.length, -5) : '';
         return isArtifactId(id) ? id : undefined;
     }
 
-    /** Returns which segment has a key; undefined for any other key. */
+    /** Returns the segment that is stored under a key; undefined for any other key. */
     segmentOf(key: string): SegmentKey | undefined {
         const prefix = this.data();
         const [id = '', segment = '', ...more] = key.startsWith(prefix) ? key.slice(prefix.length).split('/') : [];

@@ -14,17 +14,17 @@ import {
 import { TransferError, failure, isMissingBucket, statusOf } from './failure.js';
 import { inParallel } from './parallel.js';
 
-/** How often a body is requested that ends early. The SDK repeats only what fails before. */
+/** How often a body that ends early is requested. The SDK only repeats requests that fail earlier. */
 const TRANSFERS = 3;
 
-/** Bytes that a slow connection transfers in a second: a request that carries more may take longer. */
+/** The transfer rate of a slow connection, in bytes per second: larger requests get more time. */
 const BYTES_PER_SECOND = 512 * 1024;
 
 /** An object in a listing. */
 export interface Listed {
     key: string;
     size: number;
-    /** Changes with the object. */
+    /** Changes whenever the object changes. */
     stamp: string;
     /** When it was written, in Unix seconds of the server's clock. */
     writtenAt: number;
@@ -38,20 +38,20 @@ export interface Fetched {
 
 /** How long requests may take, in milliseconds. */
 export interface TimeLimits {
-    /** For each try of a request: until the answer, and then until the end of its body. */
+    /** Time limit for each try of a request: until the answer, and then until the end of its body. */
     request: number;
-    /** For an operation of the store: all of its requests with all of their repetitions. */
+    /** Time limit for an operation of the store: all of its requests with all of their repetitions. */
     operation: number;
 }
 
 type Command = PutObjectCommand | GetObjectCommand | ListObjectsV2Command | DeleteObjectCommand;
 
-/** The objects of a bucket. `operation` names in errors what a request is for. */
+/** The objects of a bucket. `operation` describes the purpose of a request in errors. */
 export class Objects {
     readonly #client: S3Client;
     readonly #bucket: string;
     readonly #limits: TimeLimits;
-    /** The end of the operation that the requests are for; each request has an end of its own if it is missing. */
+    /** The deadline of the operation that the requests belong to; if missing, each request has its own deadline. */
     readonly #end: AbortSignal | undefined;
 
     constructor(client: S3Client, bucket: string, limits: TimeLimits, end?: AbortSignal) {
@@ -61,14 +61,14 @@ export class Objects {
         this.#end = end;
     }
 
-    /** Returns the same objects for an operation, all of whose requests end by the time limit of operations. */
+    /** Returns the same objects for one operation, whose requests share its time limit. */
     forOperation(): Objects {
         return new Objects(this.#client, this.#bucket, this.#limits, AbortSignal.timeout(this.#limits.operation));
     }
 
     /**
-     * Writes an object and returns its stamp. With `isNew`, a server that knows such conditions answers `taken` if
-     * there is one already, or may be soon; a server that says it does not know them is asked without.
+     * Writes an object and returns its stamp. With `isNew`, the result is `taken` if the object exists already, or may
+     * exist soon. Servers that reject such conditional requests get an unconditional one.
      */
     async put(
         operation: string,
@@ -100,7 +100,7 @@ export class Objects {
         }
     }
 
-    /** Returns an object; undefined if there is none, and `too-long` if it is longer than expected. */
+    /** Returns an object; undefined if it does not exist, and `too-long` if it is longer than expected. */
     async get(operation: string, key: string, maxBytes: number): Promise<Fetched | undefined | typeof TOO_LONG> {
         return this.#download(operation, { Key: key }, maxBytes, async (output, bytes) => ({
             bytes: await bytes(),
@@ -108,7 +108,7 @@ export class Objects {
         }));
     }
 
-    /** Returns the bytes `from` to `to` of an object; undefined if there is none, or if its size is another one. */
+    /** Returns the bytes `from` to `to` of an object; undefined if it does not exist, or has another size. */
     async range(
         operation: string,
         key: string,
@@ -142,7 +142,7 @@ export class Objects {
         }
     }
 
-    /** Lists what is between a prefix, which ends in `/`, and the next `/`: whole prefixes. */
+    /** Lists the prefixes between a prefix, which ends in `/`, and the next `/`. */
     async folders(operation: string, prefix: string): Promise<string[]> {
         const found: string[] = [];
         for await (const { CommonPrefixes = [] } of this.#pages(operation, { Prefix: prefix, Delimiter: '/' })) {
@@ -228,11 +228,11 @@ export class Objects {
         const milliseconds = this.#millisecondsFor(bytes);
         const end = this.#end ?? AbortSignal.timeout(Math.max(this.#limits.operation, milliseconds));
         let isLate = false;
-        // All four kinds of requests are the same to this.
+        // For this code, all four kinds of requests are the same.
         const { middlewareStack } = command as GetObjectCommand;
         middlewareStack.add(
             (next: (args: any) => Promise<any>) => async (args: any) => {
-                // The SDK repeats what has this name.
+                // The SDK repeats requests that fail with this name.
                 const late = Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });
                 return within(milliseconds, late, next(args)).catch((error: unknown) => {
                     isLate ||= error === late;
@@ -246,7 +246,7 @@ export class Objects {
             return (await this.#client.send(command as GetObjectCommand, { abortSignal })) as Output;
         } finally {
             if (isLate && !(command instanceof GetObjectCommand)) {
-                // Closes the connections of the tries that got no answer.
+                // Closes the connections of tries without an answer.
                 abort.abort();
             }
         }
@@ -257,23 +257,23 @@ export class Objects {
     }
 }
 
-/** Ends an answer whose body is of no use. */
+/** Closes an answer whose body is not needed. */
 function discard({ Body }: GetObjectCommandOutput, abort: AbortController): void {
-    // A stream of Node throws if it ends before its time and nobody listens; one of the web cannot.
+    // A Node stream throws if it is destroyed early and has no listener; a web stream cannot.
     (Body as { on?: (event: string, ignore: () => void) => void } | undefined)?.on?.('error', () => {});
     abort.abort();
 }
 
-/** There is an object already. */
+/** The object exists already. */
 export const TAKEN = Symbol('taken');
 
 /** The object is longer than expected. */
 export const TOO_LONG = Symbol('too long');
 
-/** An object has fewer bytes than it should. */
+/** The object has fewer bytes than it should. */
 class TooShort extends Error {}
 
-/** Waits for a promise, for some time. */
+/** Waits for a promise, up to a time limit. */
 async function within<T>(milliseconds: number, late: Error, promise: Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<never>((_, failed) => {

@@ -13,27 +13,24 @@ export interface S3StoreOptions extends StoreOptions {
     client: S3Client;
     /** The bucket, which must exist. */
     bucket: string;
-    /** Where in the bucket: all keys begin with this and `/`. Default: everywhere. */
+    /** Prefix in the bucket: all keys begin with it and `/`. Default: none. */
     prefix?: string | undefined;
-    /** The session within it, 1 to 64 characters of `a-z 0-9 _ -`. Default: the one without a name. */
+    /** The session within the store, 1 to 64 characters of `a-z 0-9 _ -`. Default: the session without a name. */
     session?: string | undefined;
     /**
-     * Milliseconds after which a try of a request has failed, plus one second for each 512 KiB it carries. Default:
+     * Time limit for one try of a request in milliseconds, plus one second for each 512 KiB that it carries. Default:
      * 10,000.
      */
     timeoutMs?: number | undefined;
-    /**
-     * Milliseconds after which an operation on one artifact has failed, repetitions of its requests included. Default:
-     * 60,000.
-     */
+    /** Time limit for an operation on one artifact in milliseconds, including repeated requests. Default: 60,000. */
     operationTimeoutMs?: number | undefined;
-    /** Bytes in memory of each artifact that is written, and of each object of its content. Default: 8 MiB. */
+    /** Buffer size in bytes for each artifact being written, and size of each object of its content. Default: 8 MiB. */
     segmentBytes?: number | undefined;
-    /** Bytes in memory of content that was read. Default: 32 MiB. */
+    /** Size in bytes of the read cache. Default: 32 MiB. */
     cacheBytes?: number | undefined;
 }
 
-/** Checks of the options that other stores do not have. */
+/** Checks of the options that only this store has. */
 export const OWN_OPTIONS: Members = {
     client,
     bucket,
@@ -60,7 +57,7 @@ function bucket(value: unknown, name: string): unknown {
 }
 
 function milliseconds(value: unknown, name: string): number {
-    // A timer takes no more.
+    // The largest delay of a timer.
     if (typeof value !== 'number' || !(value > 0) || value > 2 ** 31 - 1) {
         throw invalid(name, value, 'a number of milliseconds above 0, at most 2^31 - 1');
     }

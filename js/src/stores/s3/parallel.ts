@@ -1,9 +1,12 @@
-/** Many requests, a few at a time. */
+/** Parallel requests, limited in number. */
 
-/** The most requests at a time. */
+/** Maximum concurrent requests. */
 const AT_ONCE = 16;
 
-/** Calls an action for each item, at most 16 at a time, and returns the results in order. Throws the first error. */
+/**
+ * Calls an action for each item, with at most 16 calls in parallel, and returns the results in order. Throws the first
+ * error.
+ */
 export async function inParallel<T, R>(items: readonly T[], action: (item: T) => Promise<R>): Promise<R[]> {
     const results = new Array<R>(items.length);
     let next = 0;
@@ -14,7 +17,7 @@ export async function inParallel<T, R>(items: readonly T[], action: (item: T) =>
             try {
                 results[index] = await action(items[index] as T);
             } catch (error) {
-                // The others begin nothing more.
+                // The other workers begin nothing more.
                 next = items.length;
                 throw error;
             }

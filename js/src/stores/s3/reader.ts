@@ -1,11 +1,11 @@
-/** Reads ranges of artifacts in blocks, which are kept for a while, and reads ahead while reads are sequential. */
+/** Reads ranges of artifacts in blocks, which are cached, and reads ahead during sequential reads. */
 
 import type { Objects } from './objects.js';
 
 /** Content is requested in pieces that begin and end at multiples of this within a segment. */
 export const BLOCK_BYTES = 256 * 1024;
 
-/** Blocks by key, within a number of bytes. The one that was not used for the longest time goes first. */
+/** A cache of blocks by key, bounded in bytes. The least recently used block is removed first. */
 export class BlockCache {
     readonly #maxBytes: number;
     readonly #blocks = new Map<string, Uint8Array>();
@@ -53,12 +53,12 @@ export interface Segment {
     size: number;
 }
 
-/** Reads segments through a cache. One reader is for one artifact. */
+/** Reads segments through a cache. Each reader serves one artifact. */
 export class Reader {
     readonly #cache: BlockCache;
-    /** The block after those that were requested last. */
+    /** The block after the ones that were requested last. */
     #next = { index: -1, block: 0 };
-    /** How many blocks a request is for at least. */
+    /** Minimum number of blocks in a request. */
     #ahead = 1;
 
     constructor(cache: BlockCache) {
@@ -87,8 +87,8 @@ export class Reader {
     }
 
     /**
-     * Requests a block, those after it up to an offset, and some more if reads are sequential, as far as they are not
-     * there.
+     * Requests a block, the blocks after it up to an offset, and some more during sequential reads, except for cached
+     * ones.
      */
     async #fetch(objects: Objects, segment: Segment, block: number, end: number): Promise<Uint8Array | undefined> {
         const { key, index, size } = segment;
@@ -107,7 +107,7 @@ export class Reader {
         }
         this.#next = after === all ? { index: index + 1, block: 0 } : { index, block: after };
         for (let each = block; each < after; each++) {
-            // A copy: a view would keep all of the answer.
+            // A copy: a view would keep the whole answer in memory.
             const start = (each - block) * BLOCK_BYTES;
             this.#cache.set(`${key}/${each}`, bytes.slice(start, start + BLOCK_BYTES));
         }

@@ -1,4 +1,4 @@
-/** A store in a bucket of S3, or of a server that speaks its protocol. */
+/** A store in an S3 bucket, or on a server with a compatible API. */
 
 import { StoreError } from '../../error.js';
 import type { Artifact, AsyncStore } from '../../ports.js';
@@ -13,10 +13,10 @@ import { OWN_OPTIONS, type S3StoreOptions } from './options.js';
 import { BlockCache, Reader } from './reader.js';
 import { Writer, type WriterContext } from './writer.js';
 
-/** The most artifacts whose last reads are remembered. */
+/** Maximum number of artifacts whose last reads are remembered. */
 const MAX_READERS = 256;
 
-/** What a store shares with its sessions. */
+/** State that a store shares with its sessions. */
 interface Shared {
     options: S3StoreOptions;
     objects: Objects;
@@ -27,9 +27,9 @@ interface Shared {
  * Keeps artifacts in a bucket, for `tuckaway/async`. Any number of agents on any machines may use a session at the same
  * time, through this store or the Rust host's `ObjectStore` (`s3://BUCKET/PREFIX` on its command line).
  *
- * The content of an artifact is a number of segments, `data/<id>/<n>`, which are written as they fill. When all of
- * them are there, `meta/<id>.json` is written, with which the artifact begins to exist: a reader sees all of it or
- * nothing. The session NAME is below `sessions/NAME/`. Reads request ranges of segments, ahead while they are
+ * The content of an artifact consists of segments, `data/<id>/<n>`, which are written as they fill. After the last one,
+ * `meta/<id>.json` is written, and the artifact begins to exist: a reader sees the whole artifact or nothing. The
+ * session NAME is stored below `sessions/NAME/`. Reads request ranges of segments, and read ahead if they are
  * sequential.
  */
 export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
@@ -57,8 +57,8 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
     }
 
     /**
-     * Opens the store in a bucket. Makes no request: whether the bucket can be used, the first operation shows.
-     * Throws a `TuckawayError` of kind `invalid-input` for an invalid option.
+     * Opens the store in a bucket. Makes no request: if the bucket cannot be used, the first operation fails. Throws a
+     * `TuckawayError` of kind `invalid-input` for an invalid option.
      */
     static open(options: S3StoreOptions): S3Store {
         const limits = new Limits(options, OWN_OPTIONS);
@@ -74,7 +74,7 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
 
     async create(tool: string, mediaType: string): Promise<string> {
         if (this.#limits.sweepIsDue()) {
-            // What cannot be removed now is tried again later.
+            // Objects that cannot be removed now are removed later.
             await this.#collector.sweep(this.#operation()).catch(() => {});
         }
         const others = this.#limits.quotaBytes === Infinity ? 0 : await this.#used(this.#operation());
@@ -115,16 +115,17 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
             const into = bytes.subarray(at - offset, Math.min(start + size, end) - offset);
             const segment = { key: this.#keys.segment(id, index), index, size };
             if (!(await this.#reader(id).fill(objects, segment, at - start, into))) {
-                // It was removed since its metadata was read, unless that still says otherwise.
+                // The artifact was removed after its metadata was read, unless the metadata still exists.
                 await this.#visible(objects, id);
-                throw new StoreError('other', 'its content is damaged: a segment is missing, or has another size');
+                const why = 'a segment is missing or has the wrong size';
+                throw new StoreError('other', `the content of the artifact is damaged: ${why}`);
             }
             at += into.length;
         }
         return bytes;
     }
 
-    /** Lists the sealed artifacts, oldest first. Requests the metadata that it does not know yet. */
+    /** Lists the sealed artifacts, oldest first. Requests only metadata that is not cached. */
     async list(): Promise<Artifact[]> {
         const metas = await this.#catalog.list(this.#shared.objects);
         const isVisible = ({ artifact, expiredAt }: S3Meta) =>
@@ -197,7 +198,7 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
         return this.#shared.objects.forOperation();
     }
 
-    /** Requests the metadata of an artifact that readers see. */
+    /** Requests the metadata of an artifact that is visible to readers. */
     async #visible(objects: Objects, id: string): Promise<S3Meta> {
         checkId(id);
         return this.#checkAge(await this.#catalog.read(objects, id));
@@ -214,13 +215,13 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
         return meta;
     }
 
-    /** Throws the error for an id that is not that of an unsealed artifact of this process. */
+    /** Throws the error for an id that does not name an unsealed artifact of this process. */
     async #notUnsealed(id: string): Promise<never> {
         await this.#visible(this.#operation(), id);
-        throw new StoreError('other', 'it is sealed already');
+        throw new StoreError('other', 'the artifact is already sealed');
     }
 
-    /** Returns the bytes that count against the quota, without what one writer has in memory. */
+    /** Returns the bytes that count against the quota, without the bytes that one writer has in memory. */
     async #used(objects: Objects, except?: Writer): Promise<number> {
         let bytes = await this.#collector.used(objects);
         for (const writer of this.#writers.values()) {

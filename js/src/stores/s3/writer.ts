@@ -1,4 +1,4 @@
-/** Writes one artifact: full segments as they come, then the last one and the metadata. */
+/** Writes one artifact: full segments as they fill, then the last segment and the metadata. */
 
 import { StoreError } from '../../error.js';
 import type { Artifact } from '../../ports.js';
@@ -6,31 +6,33 @@ import type { Limits } from '../limits.js';
 import type { Catalog, S3Meta } from './catalog.js';
 import { type Objects, TAKEN } from './objects.js';
 
-/** Seconds without a request after which an artifact cannot be sealed: others may take its segments for garbage. */
+/**
+ * Seconds without a request after which an artifact cannot be sealed, because its segments may have been collected as
+ * garbage.
+ */
 const STALE_SECONDS = 12 * 60 * 60;
 
-/** How often metadata is written of which the server says that there may be some soon. */
+/** How often metadata is written if the server reports that it may exist soon. */
 const PUBLISHING_TRIES = 3;
 
-/** What a writer needs of its store. */
+/** Services of the store for its writers. */
 export interface WriterContext {
     catalog: Catalog;
     limits: Limits;
     segmentBytes: number;
     /**
-     * Returns the bytes that count against the quota: all segments of the session, and what other writers have
-     * buffered.
+     * Returns the bytes that count against the quota: all segments of the session, and the buffers of other writers.
      */
     used(objects: Objects, except: Writer): Promise<number>;
 }
 
-/** An artifact that is not sealed yet. Its operations are done one after the other. */
+/** An artifact that is not sealed yet. Its operations run one after the other. */
 export class Writer {
     readonly #context: WriterContext;
     readonly #artifact: Artifact;
-    /** Bytes of the session, without this artifact, when it was created. */
+    /** Bytes of the session, without this artifact, at the time of its creation. */
     readonly #others: number;
-    /** What is not written yet: less than a segment between two calls. */
+    /** The bytes that are not written yet: less than a segment between two calls. */
     #buffer: Uint8Array[] = [];
     #buffered = 0;
     #segments = 0;
@@ -46,7 +48,7 @@ export class Writer {
         this.#touchedAt = context.limits.now();
     }
 
-    /** Bytes that are in memory. */
+    /** Number of bytes in memory. */
     get buffered(): number {
         return this.#buffered;
     }
@@ -75,7 +77,7 @@ export class Writer {
         });
     }
 
-    /** Makes the artifact visible, or removes what was written of it. */
+    /** Makes the artifact visible, or removes the segments that were written. */
     seal(objects: Objects, lineCount: number): Promise<Artifact> {
         return this.#inTurn(async () => {
             const meta = await this.#prepare(objects, lineCount).catch(async (error: unknown) => {
@@ -87,7 +89,7 @@ export class Writer {
         });
     }
 
-    /** Waits for operations that have begun. Later ones fail. */
+    /** Waits for operations that have begun. Later operations fail. */
     async stop(): Promise<void> {
         await this.#inTurn(async () => {
             this.#isBroken = true;
@@ -102,11 +104,11 @@ export class Writer {
 
     #checkNotBroken(): void {
         if (this.#isBroken) {
-            throw new StoreError('other', 'an earlier write to it failed');
+            throw new StoreError('other', 'an earlier write to the artifact failed');
         }
     }
 
-    /** Adds bytes to the buffer, and writes the segments that are full. */
+    /** Adds bytes to the buffer, and writes full segments. */
     async #write(objects: Objects, bytes: Uint8Array): Promise<void> {
         const { segmentBytes } = this.#context;
         for (let from = 0; from < bytes.length; ) {
@@ -142,7 +144,7 @@ export class Writer {
         this.#checkNotBroken();
         const { limits, segmentBytes } = this.#context;
         if (this.#segments > 0 && limits.now() - this.#touchedAt > STALE_SECONDS) {
-            throw new StoreError('other', 'it was not written to for 12 hours');
+            throw new StoreError('other', 'the artifact was not written to for 12 hours');
         }
         if (limits.quotaBytes !== Infinity) {
             const used = await this.#context.used(objects, this);
@@ -162,7 +164,7 @@ export class Writer {
         return { artifact, expiredAt: undefined, segmentBytes, sealedAtUs: nextMicrosecond(), seal };
     }
 
-    /** Checks that nobody has removed the segments, as a session that is removed whole loses those of its writers. */
+    /** Checks that the segments still exist: removing a whole session also removes the segments of its writers. */
     async #checkSegments(objects: Objects): Promise<void> {
         const { keys } = this.#context.catalog;
         let whole = 0;
@@ -170,13 +172,13 @@ export class Writer {
             whole += page.filter(({ size }) => size === this.#context.segmentBytes).length;
         }
         if (whole < this.#segments) {
-            throw new StoreError('other', 'another process has removed what was written');
+            throw new StoreError('other', 'another process has removed the segments of the artifact');
         }
     }
 
     /**
-     * Writes the metadata, or removes what was written before. An answer may be lost, or be that to a repetition of the
-     * request: what counts is what is there in the end.
+     * Writes the metadata, or removes the segments. An answer may be lost, or may belong to a repetition of the
+     * request, so the final state of the bucket decides.
      */
     async #publish(objects: Objects, meta: S3Meta): Promise<void> {
         const { catalog } = this.#context;
@@ -194,16 +196,16 @@ export class Writer {
                 return;
             }
             if (found !== undefined) {
-                throw new StoreError('other', 'sealing: another artifact has its id');
+                throw new StoreError('other', 'sealing: the id is taken by another artifact');
             }
         }
         await this.#discard(objects.forOperation());
-        throw failure ?? new StoreError('other', 'sealing: the server does not decide');
+        throw failure ?? new StoreError('other', 'sealing: the server gave no definite answer');
     }
 
     /**
-     * Removes what was written: first the metadata, for which segments must be there. What cannot be removed is
-     * garbage.
+     * Removes an unsealed artifact: first the metadata, which requires segments. Objects that cannot be removed are
+     * left for the garbage collector.
      */
     async #discard(objects: Objects): Promise<void> {
         const { catalog } = this.#context;

@@ -1,4 +1,4 @@
-/** Histories as the providers have them, in the neutral form and after a plan. */
+/** Histories in the providers' formats, converted to the neutral form, and after a plan. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -56,7 +56,7 @@ const messages = [
     { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'abc' }, { type: 'text', text: 'Done.' }] },
 ];
 
-test('Anthropic: a block is a part, and what a result has beside its text follows', () => {
+test('Anthropic: a block is a part, and the media of a result follow its text', () => {
     const system = [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }];
     const tools = [
         { name: 'read', input_schema: { type: 'object' } },
@@ -99,7 +99,7 @@ test('Anthropic: a block is a part, and what a result has beside its text follow
     });
 });
 
-test('Anthropic: items that stay are the same objects, and of a result only the text changes', () => {
+test('Anthropic: items that are kept are the same objects, and only the text of a result changes', () => {
     const before = structuredClone(messages);
     const changed = applyPlan(
         'anthropic',
@@ -123,7 +123,7 @@ test('Anthropic: items that stay are the same objects, and of a result only the 
     assert.equal(results.content[2], (messages[2] as any).content[2]);
 });
 
-test('Chat Completions: calls of every kind, thoughts of compatible servers, the deprecated functions', () => {
+test('Chat Completions: calls of every kind, thinking of compatible servers, deprecated functions', () => {
     const history = [
         { role: 'developer', content: 'Be brief.' },
         { role: 'user', name: 'ada', content: [{ type: 'text', text: 'Hi' }, { type: 'image_url', image_url: { url: 'x', detail: 'low' } }] },
@@ -230,7 +230,7 @@ test('Responses: items without a role are the model\'s, outputs answer calls of 
     ]);
 });
 
-test('Responses: what reasoning needs, and what needs reasoning', () => {
+test('Responses: reasoning and the items that depend on it are removed together', () => {
     const history = [
         { role: 'user', content: 'Go.' },
         { type: 'reasoning', id: 'rs_1', summary: [] },
@@ -251,7 +251,7 @@ test('Responses: what reasoning needs, and what needs reasoning', () => {
     assert.deepEqual(of(keep(0, 1), keep(5, 7), keep(8, 9)), [history[0], last]);
 });
 
-test('what the provider has compacted stays, and outputs say that they failed', () => {
+test('content that the provider has compacted is kept, and outputs report failures', () => {
     const compacted = [
         { role: 'user', content: 'Go.' },
         { role: 'assistant', content: [{ type: 'compaction', content: 'What came before.' }, { type: 'text', text: 'On.' }] },
@@ -350,7 +350,7 @@ test('AI SDK: outputs of every type, calls of the provider, tools by name', () =
     assert.deepEqual(Object.keys(changed.tools), ['web']);
 });
 
-test('the neutral form is itself, and keeps the artifacts of what was replaced', () => {
+test('the neutral form converts to itself, and keeps the artifacts of replaced results', () => {
     const history = [
         { role: 'user', parts: [{ text: 'Hi' }], pinned: true },
         { role: 'assistant', parts: [{ toolCall: { id: 'a', name: 'read', arguments: '{}' } }] },
@@ -366,7 +366,7 @@ test('the neutral form is itself, and keeps the artifacts of what was replaced',
     ]);
 });
 
-test('media say how large they are, and blocks that are no texts are JSON', () => {
+test('media report their size, and blocks that are not texts are JSON', () => {
     const sized = { type: 'image', source: { type: 'base64', width: 100, height: 150 } };
     const hit = { type: 'search_result', title: 'a', content: [{ type: 'text', text: 'b' }] };
     const content = [hit, sized, { type: 'text', text: 'c', cache_control: { type: 'ephemeral' } }];
@@ -384,7 +384,7 @@ test('media say how large they are, and blocks that are no texts are JSON', () =
     assert.deepEqual(changed.content[0].content, [replaced, sized]);
 });
 
-test('usage: what a provider reports, and what no provider can report', () => {
+test('usage: figures that providers report, and impossible figures', () => {
     const history = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hi.' }, { role: 'user', content: 'Go.' }];
     const tokens = (format: FormatName, usage: unknown) =>
         toConversation(format, history, { usage }).usage?.tokens;
@@ -412,7 +412,7 @@ test('usage: what a provider reports, and what no provider can report', () => {
     }
 });
 
-test('a malformed history is refused with the place of what is wrong', () => {
+test('a malformed history is rejected, and the error names the position', () => {
     const refused: [Parameters<typeof toConversation>[0], unknown, RegExp][] = [
         ['openai-chat', 'Hi', /^messages is "Hi"; it must be an array: the whole history/],
         ['openai-responses', 'Hi', /^input is "Hi"/],
@@ -430,7 +430,7 @@ test('a malformed history is refused with the place of what is wrong', () => {
         assert.throws(() => toConversation(format, history as object[]), { name: 'TuckawayError', kind: 'invalid-input', message });
     }
     assert.throws(() => toConversation('gemini' as never, []), /^TuckawayError: format is "gemini"; it must be 'openai-chat'/);
-    assert.throws(() => toConversation('openai-chat', [], { system: 'Hi' }), /first of the messages/);
+    assert.throws(() => toConversation('openai-chat', [], { system: 'Hi' }), /as the first message/);
     const short = [{ role: 'user', content: 'Hi' }];
     assert.throws(() => applyPlan('openai-chat', short, plan([keep(0, 2)])), /a plan for this history, which has 1 messages/);
 });

@@ -1,4 +1,4 @@
-/** Any plan that keeps whole turns leaves a history that the providers accept, with everything else as it was. */
+/** Any plan that keeps whole turns leaves a history that the providers accept, with everything else unchanged. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { asAiSdk, asAnthropic, asChat, asNeutral, asResponses, seeded, session }
 
 const RENDERED = { 'openai-chat': asChat, 'openai-responses': asResponses, anthropic: asAnthropic, 'ai-sdk': asAiSdk, neutral: asNeutral };
 
-/** Returns what the provider of a format would refuse in a history. */
+/** Returns the rules of a provider that a history violates. */
 function violations(format: FormatName, history: readonly object[], before: readonly object[]): string[] {
     switch (format) {
         case 'openai-chat':
@@ -76,7 +76,7 @@ for (const [name, render] of Object.entries(RENDERED)) {
     });
 }
 
-/** Returns the messages that a plan leaves of a neutral conversation. */
+/** Returns the messages of a neutral conversation that a plan leaves. */
 function expected({ messages }: Conversation, { history, replacements }: Plan): object[] {
     const replaced = structuredClone(messages) as any[];
     for (const { message, part, text } of replacements) {
@@ -91,7 +91,7 @@ function expected({ messages }: Conversation, { history, replacements }: Plan): 
         .map(withoutMarks);
 }
 
-/** Returns a message without what only the neutral form notes beside it. */
+/** Returns a message without the members that only the neutral form has. */
 function withoutMarks({ role, parts }: any): object {
     const plain = parts.map((part: any) =>
         part.toolResult === undefined ? part : { toolResult: { ...part.toolResult, artifact: undefined } },
@@ -99,7 +99,7 @@ function withoutMarks({ role, parts }: any): object {
     return { role, parts: plain };
 }
 
-test('the checkers find what providers refuse', () => {
+test('the checkers find violations of the rules', () => {
     const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x', input: {} }] };
     const result = { type: 'tool_result', tool_use_id: 'a', content: '' };
     const user = { role: 'user', content: 'Hi' };
@@ -130,7 +130,7 @@ test('the checkers find what providers refuse', () => {
     }
 });
 
-test('the sessions have a format that is detected', () => {
+test('the format of each session is detected', () => {
     for (const [format, render] of Object.entries(RENDERED)) {
         const history = render(session(seeded(7), 20, 100));
         assert.equal(detectFormat(history), format);

@@ -1,4 +1,4 @@
-/** Checkers of the rules that OpenAI and Anthropic publish for histories. Each returns what a provider would refuse. */
+/** Checkers of the rules that OpenAI and Anthropic publish for histories. Each returns the violations. */
 
 import type { Conversation } from 'tuckaway';
 
@@ -70,7 +70,7 @@ export function responsesViolations(items: readonly Fields[], before: readonly F
     return [...wrong, ...[...called].filter((id) => !answered.has(id)).map((id) => `no output found for ${id}`)];
 }
 
-/** Returns the violations in messages of Anthropic. Messages of one role in a row are one turn, as the API reads them. */
+/** Returns the violations in messages of Anthropic. Consecutive messages of one role form one turn, as in the API. */
 export function anthropicViolations(messages: readonly Fields[]): string[] {
     const wrong: string[] = [];
     const turns: { role: string; blocks: Fields[] }[] = [];

@@ -1,13 +1,13 @@
 /** Sessions of agents from a seeded generator, in the formats of all providers. */
 
-/** What happens in a session, before it has a format. */
+/** An event in a session, independent of formats. */
 type Event =
     | { user: string; image?: boolean }
     | { thought?: string; text?: string; calls: { id: string; name: string; args: object; output: string; image?: boolean }[] };
 
 type Item = { [name: string]: any };
 
-/** A generator of numbers that is the same for the same seed (mulberry32). */
+/** A random number generator: equal seeds give equal numbers (mulberry32). */
 export function seeded(seed: number): (below: number) => number {
     return (below) => {
         seed = (seed + 0x6d2b79f5) | 0;
@@ -20,7 +20,7 @@ export function seeded(seed: number): (below: number) => number {
 const TOOLS = ['read_file', 'grep', 'run_tests', 'fetch_page'];
 const WORDS = 'the build failed because a module was missing from src and tests passed after that fix'.split(' ');
 
-/** Returns a session of some turns. `bytes`: the most that an output has. */
+/** Returns a session of some turns. `bytes`: the maximum size of an output. */
 export function session(random: (below: number) => number, turns: number, bytes: number): Event[] {
     const words = (most: number) =>
         Array.from({ length: 1 + random(most) }, () => WORDS[random(WORDS.length)]).join(' ');

@@ -1,4 +1,6 @@
-/** Makes calls through the public interface from a case's input, and returns the answers as in case files. */
+/**
+ * Makes calls through the public interface from a case's input, and returns the answers in the notation of case files.
+ */
 
 import {
     TuckawayError,
@@ -179,7 +181,7 @@ function toolArguments(value: Json | undefined): string | object {
     return isObject(value) && !isRecipe(value) ? value : text(value);
 }
 
-/** Returns what is reduced: `text`, or `bytes` of any kind. */
+/** Returns the content to reduce: `text`, or `bytes` of any kind. */
 function textOrBytes(input: JsonObject): string | Uint8Array {
     return input.bytes === undefined ? text(input.text) : bytes(input.bytes);
 }

@@ -18,7 +18,7 @@ export function bytes(value: Json | undefined): Uint8Array {
     return isObject(value) ? cook(value) : malformed('this does not describe bytes', value ?? 'nothing');
 }
 
-/** As {@link bytes}, for text. */
+/** Like {@link bytes}, for text. */
 export function text(value: Json | undefined): string {
     return typeof value === 'string' ? value : strictDecoder.decode(bytes(value));
 }

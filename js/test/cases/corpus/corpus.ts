@@ -23,13 +23,11 @@ export interface Report {
     passed: number;
     /** Each with its file, its name and the reason. */
     skipped: string[];
-    /** Each with its file, its name and what differs. */
+    /** Each with its file, its name and the difference. */
     failures: string[];
 }
 
-/**
- * Runs the cases that have `only` in their name or that of their file. A skipped case runs, too, and must fail.
- */
+/** Runs the cases that have `only` in their own name or their file's name. A skipped case runs, too, and must fail. */
 export async function run(open: Open, files: readonly CaseFile[], only: string, skipped = SKIPS): Promise<Report> {
     const report: Report = { passed: 0, skipped: [], failures: [] };
     const skips = new Map(skipped.map(({ file, name, reason }) => [`${file}: ${name}`, reason]));
@@ -59,12 +57,12 @@ function casesOf(content: JsonObject): JsonObject[] {
     return Array.isArray(content.cases) ? (content.cases as JsonObject[]) : malformed('there are no cases');
 }
 
-/** Merges a case's input into that of its file, member by member. */
+/** Merges a case's input into the input of its file, member by member. */
 function inputOf(file: JsonObject, each: JsonObject): JsonObject {
     return { ...(isObject(file.input) && file.input), ...(isObject(each.input) && each.input) };
 }
 
-/** Runs a case and returns what differs, if anything does. `full` is the case merged with its file. */
+/** Runs a case and returns the differences, if any. `full` is the case merged with its file. */
 async function runCase(
     open: Open,
     full: JsonObject & { input: JsonObject },

@@ -11,13 +11,13 @@ import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { inKebabCase, toNumber, toRecord } from './naming.js';
 import { jsonOrText, list, objectOf } from './planning.js';
 
-/** The context window of the model, if a case does not say it. */
+/** The context window of the model, unless a case specifies it. */
 const CONTEXT_TOKENS = 200_000;
 
 /** The calls of {@link extraction}. */
 export const EXTRACTION_CALLS = ['extraction_config', 'parse_call', 'estimate', 'start', 'step', 'extract'];
 
-/** Makes the call of a name. */
+/** Makes the call with this name. */
 export async function extraction(tuckaway: AnyTuckaway, name: string, input: JsonObject): Promise<unknown> {
     const { extraction } = tuckaway;
     switch (name) {
@@ -38,7 +38,7 @@ export async function extraction(tuckaway: AnyTuckaway, name: string, input: Jso
     }
 }
 
-/** Parses the question. What is asked is `the errors` if the case does not say it. */
+/** Parses the question, which is `the errors` unless the case specifies it. */
 function parseQuestion(input: JsonObject): Question {
     const given = objectOf(input.question ?? malformed('question is missing'));
     const { artifact, extract = 'the errors', mode = 'auto', tool_arguments, nonce } = given;
@@ -59,7 +59,7 @@ async function parseConfig({ extraction }: AnyTuckaway, input: JsonObject): Prom
     try {
         defaults = await extraction.defaults(contextTokens);
     } catch {
-        // A window that is too small is for the call to refuse.
+        // The call itself must reject a window that is too small.
         defaults = await extraction.defaults(CONTEXT_TOKENS);
     }
     return { ...defaults, contextTokens, ...given };
@@ -98,7 +98,7 @@ function parseEvent(given: Json | undefined, nonce?: Json): ExtractionEvent {
     };
 }
 
-/** Begins an extraction and passes the events of the case, one after the other. */
+/** Starts an extraction and passes the events of the case, one after the other. */
 async function runAll(tuckaway: AnyTuckaway, input: JsonObject): Promise<unknown> {
     let step = await tuckaway.extraction.start(parseQuestion(input), await parseConfig(tuckaway, input));
     const steps: object[] = [{ requests: stepped(step).requests }];
@@ -123,7 +123,7 @@ async function runAll(tuckaway: AnyTuckaway, input: JsonObject): Promise<unknown
     return { steps, ...(answer != null && { answer }) };
 }
 
-/** Returns a state with a change: bytes cut off at its end, a text replaced by another, or another state. */
+/** Returns a modified state: bytes cut off at its end, a text replaced by another, or another state. */
 function changed(state: string, change: Json): string {
     const { cut, replace, by } = isObject(change) ? change : {};
     if (cut !== undefined) {

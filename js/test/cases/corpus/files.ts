@@ -8,7 +8,7 @@ import { packageRoot } from '../../support/browser.js';
 import type { CaseFile, Report } from './corpus.js';
 import type { JsonObject } from './json.js';
 
-/** If set to a part of the name of files or cases, only those are run. */
+/** Part of the name of files or cases; if set, only those are run. */
 export const ONLY = process.env.TUCKAWAY_CASES ?? '';
 
 /** Reads all case files, in the order of their names; `data` contains fixtures. */

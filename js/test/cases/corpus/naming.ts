@@ -42,7 +42,7 @@ export function inCamelCase(value: JsonObject): JsonObject {
     );
 }
 
-/** As {@link inCamelCase}, recursively, with strings of digits converted to numbers. */
+/** Like {@link inCamelCase}, recursively, with strings of digits converted to numbers. */
 export function toRecord(value: JsonObject): Record<string, unknown> {
     return Object.fromEntries(Object.entries(inCamelCase(value)).map(([name, member]) => [name, toValue(member)]));
 }

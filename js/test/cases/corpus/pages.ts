@@ -5,7 +5,7 @@ import { isObject, malformed, type Json, type JsonObject } from './json.js';
 
 const encoder = new TextEncoder();
 
-/** With more pages than this, the reader makes no progress. */
+/** More pages than this mean that the reader makes no progress. */
 const MAX_PAGES = 10_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Makes the calls that plan over a conversation, from a case's input. */
+/** Makes the calls for conversations, from a case's input. */
 
 import type {
     BudgetConfig, Conversation, ManageConfig, Message, Part, Preset, Task, TokenUsage,
@@ -9,7 +9,7 @@ import { isRecipe, text } from './content.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { inCamelCase, inKebabCase, toNumber, toRecord } from './naming.js';
 
-/** Makes the call of a name. */
+/** Makes the call with this name. */
 export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObject): Promise<unknown> {
     const config = () => toRecord(objectOf(input.config));
     switch (name) {
@@ -38,7 +38,7 @@ export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObjec
     }
 }
 
-/** Parses a task: windows are 200,000 tokens if the case does not say otherwise. */
+/** Parses a task: windows are 200,000 tokens unless the case specifies them. */
 async function parseTask(tuckaway: AnyTuckaway, given: Json | undefined): Promise<Task> {
     if (given === 'account') {
         return { account: true };
@@ -74,7 +74,7 @@ function parseConversation(given: Json | undefined): Conversation {
     };
 }
 
-/** Returns a message, or those that a recipe stands for: `%` is replaced by a number in all strings. */
+/** Returns a message, or the messages that a recipe stands for: `%` is replaced by a number in all strings. */
 function written(given: Json): JsonObject[] {
     const message = objectOf(given);
     if (!Array.isArray(message.each)) {
@@ -122,7 +122,7 @@ function parsePart(part: JsonObject): Part {
     return toRecord(part) as Part;
 }
 
-/** Returns a text or a recipe for one; an object that is no recipe is its JSON. */
+/** Returns a text or a recipe for one; an object that is not a recipe is written as JSON. */
 export function jsonOrText(value: Json | undefined): string {
     return isObject(value) && !isRecipe(value) ? JSON.stringify(value) : text(value);
 }
@@ -136,7 +136,7 @@ async function parseBudget(tuckaway: AnyTuckaway, given: JsonObject, contextWind
     try {
         scaled = await tuckaway.budget.preset(name, members.totalWindow ?? contextWindow);
     } catch {
-        // A window that no budget can have is for the call to refuse.
+        // The call itself must reject a window that no budget can have.
         scaled = await tuckaway.budget.preset(name);
     }
     const own = layers === undefined ? {} : {

@@ -17,7 +17,7 @@ export interface Script {
     count: (text: string, bytes: number) => number;
 }
 
-/** Answers that break the contract. */
+/** Answers that violate the contract. */
 export interface Lies {
     /** Every new artifact gets this id. */
     minted?: string;
@@ -27,7 +27,7 @@ export interface Lies {
     sealedId?: string;
     /** `stat` returns this id for every artifact. */
     statId?: string;
-    /** What `read` returns. */
+    /** The answer of `read`. */
     read?: 'one_byte' | 'empty' | 'too_long' | 'wrong';
 }
 
@@ -35,7 +35,7 @@ export interface Lies {
 export interface StoredArtifact {
     artifact: Artifact;
     bytes: Uint8Array;
-    /** What is still known of it, if it has expired. */
+    /** The remaining data about it, if it has expired. */
     expired: { expiry: Expiry | undefined } | undefined;
 }
 
@@ -111,7 +111,7 @@ function counter(tokens: Json): Script['count'] {
     }
 }
 
-/** Parses what a store knows of an expired artifact: nothing (`true`), or the second at which it expired. */
+/** Parses the data that a store keeps about an expired artifact: none (`true`), or the second at which it expired. */
 function parseExpiry(expired: Json, tool: string): Expiry | undefined {
     if (expired === true) {
         return undefined;

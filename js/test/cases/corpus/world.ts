@@ -15,7 +15,7 @@ interface ScriptedArtifact {
     artifact: Artifact;
     bytes: Uint8Array;
     sealed: boolean;
-    /** What is still known of it, if it has expired. */
+    /** The remaining data about it, if it has expired. */
     expired: { expiry: Expiry | undefined } | undefined;
     /** Created during the case, not present from the start. */
     fresh: boolean;
@@ -112,7 +112,7 @@ export class World implements Store {
         return this.#script.count(text, encoder.encode(text).length);
     }
 
-    /** Returns what the case left behind. Members without content are omitted. */
+    /** Returns the artifacts and counts that the case left behind. Members without content are omitted. */
     after(): JsonObject {
         const fresh = this.#kept.filter((kept) => kept.fresh);
         const stored = Object.fromEntries(fresh.map((kept) => [kept.artifact.id, left(kept)]));
@@ -153,7 +153,7 @@ export class World implements Store {
     }
 }
 
-/** Returns the ports of a world, each of whose answers comes on a later turn of the event loop. */
+/** Returns the ports of a world; each answer comes on a later turn of the event loop. */
 export function asyncPorts(world: World): { store: AsyncStore; tokens: (text: string) => Promise<number> } {
     const delayed = <Args extends unknown[], Answer>(method: (...args: Args) => Answer) =>
         async (...args: Args): Promise<Answer> => {

@@ -57,7 +57,7 @@ export const tests: Tests = {
         same(store.list().map(({ tool }) => tool).sort(), Array.from({ length: 30 }, (_, n) => `tool ${n}`).sort());
     },
 
-    'a waiting call does not block others': async () => {
+    'a pending call does not block others': async () => {
         const honest = storeWith({});
         let answer = () => {};
         const waits = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ export const tests: Tests = {
         same((await waiting).artifacts[0]?.tool, 'waits');
     },
 
-    'a trap ends its own call and no other': async () => {
+    'a trap ends only its own call': async () => {
         const inner = new MemoryStore();
         const read = inner.read.bind(inner);
         const store = delayed(inner, () => 1);
@@ -123,7 +123,7 @@ export const tests: Tests = {
         same(await tuckaway.truncate('as it is', 512), 'as it is');
     },
 
-    'for any rejection, the view is bounded and reports it': async () => {
+    'after any rejection, the view is bounded and reports it': async () => {
         const thrown = [
             new StoreError('other', 'on fire'), new Error('on fire'), 'on fire', null, undefined, Object.create(null),
         ];
@@ -221,7 +221,7 @@ export const tests: Tests = {
         const { Suspending } = engine;
         delete engine.Suspending;
         try {
-            const said = ['JavaScript Promise Integration', 'Node', 'Chromium', 'Use tuckaway'];
+            const said = ['JavaScript Promise Integration', 'Node', 'Chromium', 'Use createTuckaway from tuckaway'];
             await refusesWith('unsupported', said, () => open());
         } finally {
             engine.Suspending = Suspending;

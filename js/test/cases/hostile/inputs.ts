@@ -102,7 +102,7 @@ export const tests: Tests = {
         }
     },
 
-    'null means no limit, and what is omitted has the default': async () => {
+    'null means no limit, and omitted members have their defaults': async () => {
         const tuckaway = await open({ policy: { maxOutputTokens: 10 } });
         same(tuckaway.decide(OUTPUT, {}, { maxOutputTokens: null }).maxOutputTokens, undefined);
         same(tuckaway.decide(OUTPUT, {}, { maxOutputTokens: undefined }).maxOutputTokens, 10);

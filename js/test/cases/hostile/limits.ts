@@ -92,10 +92,10 @@ export const tests: Tests = {
         });
     },
 
-    'more than a memory can hold is a limit error, and nothing is kept': async () => {
+    'more than a memory can hold is a limit error, and nothing is stored': async () => {
         const store = new Counting();
         const tuckaway = await open({ store });
-        // Never written to, so that it takes no physical memory.
+        // The buffer is never written to, so it takes no physical memory.
         const content = new Uint8Array(2 ** 31);
         await refusesWith('limit', ['output.content', '2147483648', 'memory'], () =>
             tuckaway.process({ tool: 'sql', content }));
@@ -129,7 +129,7 @@ export const tests: Tests = {
         same(process().decision.action, 'artifact');
     },
 
-    'a tuckaway that was disposed of says so': async () => {
+    'calls of a disposed tuckaway fail with an error that says so': async () => {
         const store = storeWith({});
         const tuckaway = await open({ store });
         const id = tuckaway.process({ tool: 'sql', content: BIG }).artifacts[0]?.id ?? '';

@@ -9,7 +9,7 @@ const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] a
 const READERS = ['stat', 'read', 'list'] as const;
 const WRITERS = ['create', 'append', 'seal'] as const;
 
-/** What stores throw, and the part of it that the component must report. */
+/** Values that stores throw, and the parts of them that the component must report. */
 const THROWN: [thrown: unknown, said: string][] = [
     [new StoreError('quota-exceeded'), 'quota'],
     [new StoreError('other', 'the disk is on fire'), 'the disk is on fire'],
@@ -47,7 +47,7 @@ function stored(store: Store, content = 'one\ntwo\n'): string {
 }
 
 export const tests: Tests = {
-    'for any value thrown while an output is stored, the view is bounded and reports it': async () => {
+    'after any exception while an output is stored, the view is bounded and reports it': async () => {
         for (const method of WRITERS) {
             for (const [thrown, said] of THROWN) {
                 const tuckaway = await open({
@@ -67,7 +67,7 @@ export const tests: Tests = {
         }
     },
 
-    'any value thrown while an artifact is queried is the cause of the error': async () => {
+    'any exception while an artifact is queried is the cause of the error': async () => {
         for (const method of READERS) {
             for (const [thrown, said] of THROWN) {
                 const store = storeWith({
@@ -93,7 +93,7 @@ export const tests: Tests = {
         }
     },
 
-    'what is known of an expired artifact is checked': async () => {
+    'the metadata of an expired artifact is checked': async () => {
         const expiries = [
             undefined, null, 7, 'x', {}, { tool: 'sql' }, { tool: 7, expiredAt: 1 }, { tool: 'sql', expiredAt: -1 },
             { tool: 'sql', expiredAt: 0.5 }, { tool: 'sql', expiredAt: NaN }, { tool: 'sql', expiredAt: '1' },
@@ -145,7 +145,7 @@ export const tests: Tests = {
         }
     },
 
-    'an id outside the grammar is rejected': async () => {
+    'an id with invalid characters is rejected': async () => {
         for (const id of ['', '../../etc/passwd', 'a b', 'é', 'a'.repeat(65), '\ud800', 5, null, {}, ['a']]) {
             const tuckaway = await open({ store: storeWith({ create: () => id, append: () => {} }) });
             const { decision } = tuckaway.process({ tool: 'sql', content: BIG });
@@ -189,7 +189,7 @@ export const tests: Tests = {
 
     'bytes may be a view, shared, or of a subclass': async () => {
         const whole = new TextEncoder().encode('..one\ntwo\n..');
-        // Only isolated pages have it.
+        // Only isolated pages have shared memory.
         const Shared = typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer;
         const shared = new Uint8Array(new Shared(8));
         shared.set(whole.subarray(2, 10));

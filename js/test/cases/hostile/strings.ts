@@ -44,7 +44,7 @@ function wtf8(text: string): Uint8Array {
     }));
 }
 
-/** Returns bytes as they are shown: each that is not part of a character as U+FFFD. */
+/** Returns bytes as they are shown: each byte that is not part of a character becomes U+FFFD. */
 function shown(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
@@ -110,7 +110,7 @@ export const tests: Tests = {
         }
     },
 
-    'JSON with a lone surrogate in it is JSON': async () => {
+    'JSON with a lone surrogate is recognized as JSON': async () => {
         const tuckaway = await open({ policy: { keepAll: true } });
         for (const content of ['{"a": "\ud800"}', '{"a": "\\ud800"}']) {
             const artifact = tuckaway.process({ tool: 'sql', content }).artifacts[0];

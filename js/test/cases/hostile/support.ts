@@ -1,4 +1,4 @@
-/** What the hostile tests share. Runs in Node and in browsers. */
+/** Code that the hostile tests share. Runs in Node and in browsers. */
 
 import {
     MemoryStore, TuckawayError, createTuckaway,
@@ -7,7 +7,7 @@ import {
 
 import { ok } from '../../support/expect.js';
 
-/** Tests by their names, for Node and for browsers. */
+/** Tests by name, for Node and for browsers. */
 export type Tests = Record<string, () => Promise<void>>;
 
 export const LINE = 'a line of an output that is stored\n';
@@ -47,7 +47,7 @@ export async function refuses(kind: ErrorKind, action: () => unknown): Promise<T
     throw new Error(`returned ${String(JSON.stringify(answer)).slice(0, 200)}, expected an error: ${kind}`);
 }
 
-/** As {@link refuses}; the message must also contain each of these parts. */
+/** Like {@link refuses}; the message must also contain each of these parts. */
 export async function refusesWith(kind: ErrorKind, parts: readonly string[], action: () => unknown): Promise<void> {
     const { message } = await refuses(kind, action);
     for (const part of parts) {

@@ -69,18 +69,18 @@ async fn handles_that_lead_nowhere_are_errors() {
     for (handle, why) in [
         ("tuckaway://nothing".to_owned(), "nothing"),
         ("tuckaway://../../etc/passwd".to_owned(), "names no artifact"),
-        (format!("tuckaway://{id}#rows=1"), "is no part"),
+        (format!("tuckaway://{id}#rows=1"), "does not select a part"),
         (format!("tuckaway://{id}#lines=99:100"), "99"),
         (format!("tuckaway://{id}#grep=a"), "Only #lines"),
         (format!("tuckaway://{id}#jq=.a|"), "filter"),
         (format!("tuckaway://{id}#jq=.a[]"), "several outputs"),
         (format!("tuckaway://{id}#jq=empty"), "argument"),
         (format!("tuckaway://{id}#jq=.b"), "b"),
-        (format!("tuckaway://{id}#jq=error"), "Nothing was called."),
+        (format!("tuckaway://{id}#jq=error"), "The tool was not called."),
         (format!("tuckaway://{binary}"), "not UTF-8"),
     ] {
         let error = error(&fixture, &handle).await;
-        assert!(error.contains(why) && error.ends_with("Nothing was called."), "{handle}: {error}");
+        assert!(error.contains(why) && error.ends_with("The tool was not called."), "{handle}: {error}");
     }
     let null = json!({ "content": format!("tuckaway://{id}#jq=.n") });
     assert_eq!(fixture.reducer.resolve_arguments("write", null).await, Ok(json!({ "content": "null" })));

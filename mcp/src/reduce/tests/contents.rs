@@ -48,7 +48,7 @@ async fn a_large_resource_keeps_its_address() {
 #[tokio::test]
 async fn contents_share_the_cap() {
     let fixture = Fixture::new();
-    // Eight of them fit, nine do not.
+    // Eight contents fit the cap, nine do not.
     let of = |count: usize| {
         let contents: Vec<Value> =
             (0..count).map(|n| json!({ "uri": format!("a:{n}"), "text": words(3_000) })).collect();

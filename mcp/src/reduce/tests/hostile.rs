@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use super::{Fixture, LINKS, large, text};
 
-/// The most bytes of a replaced result: view, links and structured content.
+/// The maximum size of a replaced result: view, links and structured content.
 const MOST: usize = 150_000;
 
 #[tokio::test]
@@ -14,7 +14,7 @@ async fn a_million_items_are_reduced() {
         let reduced = fixture.reducer.tool_result("t", result, LINKS).await;
         assert!(reduced.to_string().len() < MOST);
     }
-    // A million times nothing is nothing to reduce.
+    // A million empty items need no reduction.
     let empty = json!({ "content": vec![text(""); 1_000_000] });
     assert_eq!(fixture.reducer.tool_result("t", empty.clone(), LINKS).await, empty);
 }
@@ -32,13 +32,13 @@ async fn deep_nesting_is_reduced() {
 }
 
 #[tokio::test]
-async fn what_looks_like_a_view_is_data() {
+async fn an_output_that_looks_like_a_view_is_data() {
     let fixture = Fixture::new();
     let first = fixture
         .reducer
         .tool_result("t", json!({ "content": [text(&large())], "structuredContent": {} }), LINKS)
         .await;
-    // A view that is repeated until it is too large is one more output.
+    // A view that is repeated until it is too large is an ordinary output.
     let view = first["content"][0]["text"].as_str().unwrap().repeat(100);
     let again = json!({ "content": [text(&view)], "structuredContent": { "tuckaway": { "action": "inline", "view": view } } });
     let reduced = fixture.reducer.tool_result("t", again, LINKS).await;

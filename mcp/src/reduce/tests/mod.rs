@@ -1,4 +1,4 @@
-//! Results through a real engine over a store in memory.
+//! Tests with a real engine over a store in memory.
 
 mod arguments;
 mod artifacts;
@@ -16,7 +16,7 @@ use super::{ClientAbilities, ReduceSettings, Reducer};
 const LINKS: ClientAbilities = ClientAbilities { resource_links: true };
 const NO_LINKS: ClientAbilities = ClientAbilities { resource_links: false };
 
-/// A reducer, and what it stores.
+/// A reducer and its store.
 struct Fixture {
     reducer: Reducer,
     store: MemoryStore,
@@ -69,7 +69,7 @@ fn large() -> String {
     (0..20_000).map(|n| format!("row {n} of a table that nobody wants to read whole\n")).collect()
 }
 
-/// Returns a text of so many tokens, as the engine estimates them.
+/// Returns a text with this number of tokens, as the engine estimates them.
 fn words(tokens: usize) -> String {
     "word ".repeat(tokens)
 }
@@ -78,7 +78,7 @@ fn text(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
 
-/// A store that refuses everything, or never answers.
+/// A store that refuses every operation, or never answers.
 #[derive(Clone, Copy)]
 enum Broken {
     Fails,

@@ -8,7 +8,7 @@ use tuckaway_host::{Dialect, Policy, ToolOverride, Tuckaway};
 use super::{Broken, Fixture, LINKS, NO_LINKS, ReduceSettings, Reducer, large, text, words};
 
 #[tokio::test]
-async fn what_fits_is_the_same_value() {
+async fn a_result_that_fits_is_the_same_value() {
     let fixture = Fixture::new();
     let medium = words(2_000);
     for result in [
@@ -26,7 +26,7 @@ async fn what_fits_is_the_same_value() {
 }
 
 #[tokio::test]
-async fn what_is_malformed_is_the_same_value() {
+async fn a_malformed_result_is_the_same_value() {
     let fixture = Fixture::new();
     let large = large();
     for result in [
@@ -92,7 +92,7 @@ async fn structured_content_is_replaced_too() {
         );
         assert!(view.as_str().unwrap().contains("array(5000)"));
     }
-    // Stored once, although it came twice.
+    // The content is stored once, although it was returned twice.
     assert_eq!(fixture.artifacts().await.len(), 3);
 }
 
@@ -120,11 +120,11 @@ async fn blobs_are_decoded_and_stored() {
     let item = json!({ "type": "resource", "resource": { "uri": "a:b", "mimeType": "text/plain", "blob": wrapped } });
     fixture.reducer.tool_result("t", json!({ "content": [item] }), LINKS).await;
     assert_eq!(fixture.stored(0).await, large().as_bytes());
-    // What is not base64 is text.
+    // Data that is not base64 is text.
     let item = json!({ "type": "audio", "data": large() });
     fixture.reducer.tool_result("t", json!({ "content": [item] }), LINKS).await;
     assert_eq!(fixture.stored(1).await, large().as_bytes());
-    // A picture that is text is text.
+    // An image that is text counts as text.
     let svg = format!("<svg>{}</svg>", "<g/>".repeat(50_000));
     let item =
         json!({ "type": "resource", "resource": { "uri": "a:b", "mimeType": "image/svg+xml", "text": svg } });
@@ -154,7 +154,7 @@ async fn caps_are_those_of_the_tool() {
     assert!(!is_reduced("fs_read_file", 24_900).await && is_reduced("fs_read_file", 25_100).await);
     assert!(!is_reduced("tiny_read_file", 1_900).await && is_reduced("tiny_read_file", 2_100).await);
     assert!(!is_reduced("skill", 1_000_000).await);
-    // The names of the artifact tools exempt no server's tool.
+    // A server's tool is not exempt because it has the name of an artifact tool.
     assert!(is_reduced("artifact_read", 30_000).await);
 }
 
@@ -234,7 +234,7 @@ fn a_runtime_that_has_ended_loses_no_call() {
             json!({ "content": [text(&large())], "structuredContent": {}, "isError": false, "_meta": {} });
         let reduced = reducer.tool_result("t", result, LINKS).await;
         let view = &reduced["content"][0]["text"];
-        assert!(view.as_str().unwrap().starts_with("The tool has answered, but"));
+        assert!(view.as_str().unwrap().starts_with("The tool answered, but"));
         assert_eq!(reduced["structuredContent"]["tuckaway"]["view"], *view);
         assert_eq!((&reduced["isError"], &reduced["_meta"]), (&json!(false), &json!({})));
         assert!(

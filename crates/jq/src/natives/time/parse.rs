@@ -7,8 +7,7 @@ use super::{BOUND, DAYS, MONTHS, Moment, days, expansion};
 /// Parses a time. Returns `None` if the text does not match the format.
 ///
 /// Parts that the format does not mention are those of the start of 1970. `%z` also accepts `Z` or
-/// no offset, and `%S` a fraction. As in jq, a day that its month does not have is one of the next
-/// month.
+/// no offset, and `%S` a fraction. As in jq, a day past the end of its month is in the next month.
 ///
 /// Differences from jq: there, the default is a date in 1900 whose day is out of range, and the
 /// offset of `%z` is ignored.

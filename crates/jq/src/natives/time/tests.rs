@@ -41,9 +41,9 @@ fn seconds() -> impl Strategy<Value = i64> {
     prop_oneof![YEARS, near]
 }
 
-/// Returns the numbers of a broken down time.
+/// Returns the numbers of a broken-down time.
 fn numbers(value: &Val) -> Vec<f64> {
-    let Val::Arr(parts) = value else { panic!("{value} is not a broken down time") };
+    let Val::Arr(parts) = value else { panic!("{value} is not a broken-down time") };
     let number = |part: &Val| match part {
         Val::Num(number) => number.as_f64(),
         part => panic!("{part} is not a number"),
@@ -170,7 +170,7 @@ proptest! {
         prop_assert_eq!(parse(&theirs, "%Y-%m-%dT%H:%M:%S%z").unwrap().seconds, seconds, "{}", theirs);
     }
 
-    /// jiff rejects a day that its month does not have; in jq it is one of the next month.
+    /// jiff rejects a day past the end of its month; in jq it is in the next month.
     #[test]
     fn missing_days_carry_over(year in 1i16..9999, month in 1i8..13, day in 1i8..32) {
         let text = format!("{year:04}-{month:02}-{day:02}");
@@ -183,7 +183,7 @@ proptest! {
         }
     }
 
-    /// Outside of the years of jiff, the calendar repeats itself.
+    /// Outside the years that jiff supports, the calendar repeats itself.
     #[test]
     fn the_calendar_repeats_every_400_years(seconds in seconds(), eras in -30i64..12) {
         const ERA: i64 = 146_097 * 86_400;

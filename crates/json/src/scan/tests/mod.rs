@@ -79,7 +79,7 @@ fn containers_are_skipped() {
 proptest! {
     #[test]
     fn accepts_what_serde_json_accepts(text in r#"[\[\]{}:,"\\a-e0-9.\-+truefalsn \n]{0,24}"#) {
-        // serde_json refuses numbers outside of f64, which RFC 8259 allows.
+        // serde_json rejects numbers outside the range of f64, which RFC 8259 allows.
         let reference = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
         prop_assert_eq!(one_document(text.as_bytes()), reference, "{}", text);
     }
@@ -107,7 +107,7 @@ proptest! {
     }
 }
 
-/// Generates JSON, and text that resembles it, whole and cut.
+/// Generates JSON and text that resembles it, complete and truncated.
 fn like_json() -> impl Strategy<Value = String> {
     prop_oneof![
         r#"\[[\[\]{}:,"\\a-e0-9.\-+truefalsn \n]{0,40}"#,

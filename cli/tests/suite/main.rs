@@ -1,0 +1,19 @@
+//! The command line as a process: stdout, stderr, exit status. One module for each subject.
+
+#![forbid(unsafe_code)]
+
+mod dialects;
+mod docs;
+#[cfg(unix)]
+mod exec;
+mod extract;
+mod mcp;
+#[cfg(unix)]
+mod mcp_proxy;
+mod offload;
+mod plan;
+mod queries;
+mod stores;
+#[cfg(target_os = "linux")]
+mod terminal;
+mod test_dir;

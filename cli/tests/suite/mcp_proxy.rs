@@ -1,0 +1,156 @@
+//! `tuckaway mcp proxy` and `serve` as processes, with a server that is a shell script.
+
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use crate::test_dir::TestDir;
+use serde_json::{Value, json};
+
+/// A server with one tool, whose result is large.
+const SERVER: &str = r#"
+while IFS= read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  [ -n "$id" ] || continue
+  case "$line" in
+    *'"method":"initialize"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"big","version":"1"}}}' ;;
+    *'"method":"tools/list"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"tools":[{"name":"count","inputSchema":{"type":"object"}}]}}' ;;
+    *'"method":"tools/call"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"content":[{"type":"text","text":"'$(seq 1 60000 | tr '\n' ' ')'"}]}}' ;;
+    *) echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":-32601,"message":"no such method"}}' ;;
+  esac
+done
+"#;
+
+/// A client of a process.
+struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Lines<BufReader<ChildStdout>>,
+    id: u64,
+}
+
+impl Client {
+    fn new(dir: &TestDir, arguments: &[&str]) -> Self {
+        let mut command = dir.command(arguments);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut client = Client { input: child.stdin.take(), child, output, id: 0 };
+        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
+        assert!(client.ask("initialize", hello)["result"]["serverInfo"].is_object());
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        client
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.input.as_ref().unwrap(), "{message}").unwrap();
+    }
+
+    /// Sends a request and waits for its answer.
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.id += 1;
+        let id = self.id;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        loop {
+            let line = self.output.next().expect("an answer").unwrap();
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["id"] == json!(id) && message["method"].is_null() {
+                return message;
+            }
+        }
+    }
+
+    fn tools(&mut self) -> Vec<String> {
+        let tools = self.ask("tools/list", json!({}));
+        let tools = tools["result"]["tools"].as_array().unwrap_or_else(|| panic!("{tools}"));
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    fn call(&mut self, tool: &str, arguments: Value) -> String {
+        let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
+        let text = &answer["result"]["content"][0]["text"];
+        text.as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
+    /// Disconnects, and returns the exit status.
+    fn leave(mut self) -> i32 {
+        drop(self.input.take());
+        self.child.wait().unwrap().code().unwrap()
+    }
+}
+
+/// Returns the id in an envelope.
+fn id_in(text: &str) -> String {
+    let start = text.find("art_").unwrap_or_else(|| panic!("{text}"));
+    text[start..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
+}
+
+#[test]
+fn a_large_result_is_put_away_and_read_by_its_connection_alone() {
+    let dir = TestDir::new();
+    dir.write("server.sh", SERVER);
+    let proxy = ["mcp", "proxy", "--tokens", "estimate", "--", "sh", "server.sh"];
+    let mut client = Client::new(&dir, &proxy);
+    let tools = client.tools();
+    assert!(tools.contains(&"count".to_owned()) && tools.contains(&"artifact_read".to_owned()), "{tools:?}");
+    let view = client.call("count", json!({}));
+    assert!(view.len() < 20_000, "{}", view.len());
+    let id = id_in(&view);
+    let read = |client: &mut Client| {
+        client.call("artifact_grep", json!({"artifact_id": id, "pattern": "59999", "max_matches": 1}))
+    };
+    assert!(read(&mut client).contains("59999"));
+    let mut other = Client::new(&dir, &proxy);
+    assert!(read(&mut other).contains("no artifact"));
+    let mut shared = Client::new(&dir, &["mcp", "proxy", "--session", "shared", "--", "sh", "server.sh"]);
+    assert!(read(&mut shared).contains("59999"));
+    assert_eq!((client.leave(), other.leave(), shared.leave()), (0, 0, 0));
+}
+
+#[test]
+fn servers_of_a_file_have_a_prefix_and_its_settings() {
+    let dir = TestDir::new();
+    dir.write("server.sh", SERVER);
+    dir.write("mcp.toml", "cap = 1_000_000\n[policy]\nenabled = false\n[servers.\"my big\"]\ncommand = \"sh\"\nargs = [\"server.sh\"]\n");
+    let mut client = Client::new(&dir, &["mcp", "proxy", "--config", "mcp.toml"]);
+    assert!(client.tools().contains(&"my_big_count".to_owned()));
+    let all = client.call("my_big_count", json!({}));
+    assert!(all.ends_with(" 59999 60000") || all.ends_with(" 59999 60000 "), "{}", all.len());
+    assert_eq!(client.leave(), 0);
+}
+
+#[test]
+fn files_are_put_away_and_asked() {
+    let dir = TestDir::new();
+    dir.write("numbers.txt", (1..=50_000).map(|n| format!("number {n}\n")).collect::<String>());
+    let mut client = Client::new(&dir, &["mcp", "serve"]);
+    let id = id_in(&client.call("artifact_put", json!({"path": "numbers.txt"})));
+    assert!(
+        client
+            .call("artifact_read", json!({"artifact_id": id, "start_line": 49_999}))
+            .contains("number 50000")
+    );
+    assert_eq!(client.leave(), 0);
+    // It is in the store of the other commands.
+    assert!(dir.run(&["read", &id, "--lines", "7"]).ok().contains("number 7"));
+}
+
+#[test]
+fn mistakes_end_it_before_a_server_starts() {
+    let dir = TestDir::new();
+    dir.write("mcp.toml", "[servers.a]\ncomand = \"sh\"\n");
+    for (arguments, status, message) in [
+        (
+            &["--config", "mcp.toml"][..],
+            2,
+            "mcp.toml:2: server \"a\" has an unknown key \"comand\"; did you mean \"command\"?",
+        ),
+        (&["--config", "none.toml"], 1, "cannot read none.toml"),
+        (&["--listen", "127.0.0.1:0", "--token-env", "TUCKAWAY_TEST_UNSET", "--", "x"], 2, "has no token"),
+        (&["--listen", "0.0.0.0:0", "--", "x"], 1, "--token-env"),
+        (&[], 2, "--config"),
+    ] {
+        let ran = dir.run(&[&["mcp", "proxy"], arguments].concat());
+        assert_eq!((ran.status, ran.out()), (status, ""), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
+    }
+}

@@ -1,0 +1,20 @@
+//! # Servers and clients for tests
+//!
+//! What tests and benches start beside tuckaway, all on loopback:
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`model_server`] | a model that follows a script, over the APIs of OpenAI and Anthropic |
+//! | [`mcp_server`], [`mcp_client`] | a scripted MCP server, and a client that writes raw lines |
+//! | [`object_servers`] | real servers with the API of S3 or Azure, installed on demand |
+//! | [`faults`] | a proxy in front of one of them that injects faults |
+//! | [`place`], [`known`] | a store at a place given as text, and artifacts whose bytes can be recomputed |
+#![forbid(unsafe_code)]
+
+pub mod faults;
+pub mod known;
+pub mod mcp_client;
+pub mod mcp_server;
+pub mod model_server;
+pub mod object_servers;
+pub mod place;

@@ -1,0 +1,8 @@
+//! The host library through its public interface.
+
+#![forbid(unsafe_code)]
+
+mod conversation;
+mod readme;
+mod sandbox;
+mod stores;

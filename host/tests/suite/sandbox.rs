@@ -1,0 +1,216 @@
+//! The engine in its sandbox: guarantees of this crate beyond the contract.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use tuckaway_host::{
+    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, CountTokens, Dialect, ErrorKind, Gate,
+    MemoryStore, Policy, Range, Store, StoreError, ToolOutput, Tuckaway, Turn, async_trait,
+};
+
+fn output(bytes: usize) -> ToolOutput {
+    let text = "a line of a tool's output, as good as any other\n".repeat(bytes / 48 + 1);
+    ToolOutput {
+        tool: "tool".to_owned(),
+        is_error: false,
+        blocks: vec![Block { content: Content::Text(text), media_type: None }],
+        structured: None,
+    }
+}
+
+fn turn() -> Turn {
+    Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTools::from(ArtifactTool::ALL) }
+}
+
+/// A store that never answers, or always fails.
+#[derive(Clone, Copy)]
+enum Fault {
+    Hang,
+    Fail,
+}
+
+#[async_trait]
+impl Store for Fault {
+    async fn create(&self, _: &str, _: &str) -> Result<String, StoreError> {
+        self.answer().await
+    }
+
+    async fn append(&self, _: &str, _: Vec<u8>) -> Result<(), StoreError> {
+        self.answer().await
+    }
+
+    async fn seal(&self, _: &str, _: u64) -> Result<Artifact, StoreError> {
+        self.answer().await
+    }
+
+    async fn stat(&self, _: &str) -> Result<Artifact, StoreError> {
+        self.answer().await
+    }
+
+    async fn read(&self, _: &str, _: u64, _: u32) -> Result<Vec<u8>, StoreError> {
+        self.answer().await
+    }
+
+    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        self.answer().await
+    }
+
+    async fn delete(&self, _: &str) -> Result<(), StoreError> {
+        self.answer().await
+    }
+}
+
+impl Fault {
+    async fn answer<T>(self) -> Result<T, StoreError> {
+        match self {
+            Fault::Hang => std::future::pending().await,
+            Fault::Fail => Err(StoreError::Other("the disk is on fire".to_owned())),
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_default_policy_is_the_components() {
+    let tuckaway = Tuckaway::builder().build().unwrap();
+    for dialect in Dialect::ALL {
+        assert_eq!(tuckaway.default_policy(dialect).await.unwrap(), Policy::for_dialect(dialect));
+    }
+}
+
+#[tokio::test]
+async fn an_output_is_stored_and_read_back() {
+    let store = MemoryStore::new();
+    let tuckaway = Tuckaway::builder().store(store.clone()).build().unwrap();
+    let output = output(2_000_000);
+    let view = tuckaway.process(&output, &turn(), &Policy::default()).await.unwrap();
+    assert_eq!((view.decision.action, view.decision.gate), (Action::Artifact, Gate::Ceiling));
+    let [artifact] = view.artifacts.as_slice() else { panic!("{:?}", view.artifacts) };
+    assert!(view.text.contains(&artifact.id));
+    assert_eq!(tuckaway.list_artifacts().await.unwrap(), std::slice::from_ref(artifact));
+    let Content::Text(text) = &output.blocks[0].content else { unreachable!() };
+    assert_eq!(store.read(&artifact.id, 0, u32::MAX).await.unwrap(), text.as_bytes());
+    let page = tuckaway.read(&artifact.id, &Range::Lines { start: 2, end: 3 }, false, None).await.unwrap();
+    assert_eq!(page.text, text[..96]);
+    // `decide` returns the same decision and stores nothing.
+    let decision = tuckaway.decide(&output, &turn(), &Policy::default()).await.unwrap();
+    assert_eq!(decision.gate, Gate::Ceiling);
+    assert_eq!(store.list_artifacts().await.unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_run_concurrently() {
+    let tuckaway = Tuckaway::builder().build().unwrap();
+    let calls: Vec<_> = (0..40)
+        .map(|n| {
+            let tuckaway = tuckaway.clone();
+            tokio::spawn(async move { tuckaway.truncate(&"x y ".repeat(10_000), 512 + n).await.unwrap() })
+        })
+        .collect();
+    for (n, call) in calls.into_iter().enumerate() {
+        let text = call.await.unwrap();
+        assert!(text.len() <= 512 + n && text.len() > 256);
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_computes_for_too_long_is_stopped() {
+    let tuckaway = Tuckaway::builder().deadline(Duration::from_millis(1)).build().unwrap();
+    let text = "[1, \"two\", {\"three\": [null]}]\n".repeat(2_000_000);
+    let error = tuckaway.infer_shape(&text, None).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Limit);
+    assert_eq!(
+        error.message,
+        "This took longer than 1 ms, the host's deadline for a call; narrow the query, or raise the deadline."
+    );
+}
+
+#[tokio::test]
+async fn a_store_that_never_answers_leaves_time_for_a_view() {
+    let tuckaway = Tuckaway::builder().store(Fault::Hang).deadline(Duration::from_secs(2)).build().unwrap();
+    let started = Instant::now();
+    let error = tuckaway.list_artifacts().await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Store);
+    assert!(error.message.contains("it did not answer in time"), "{error}");
+    let view = tuckaway.process(&output(1 << 20), &turn(), &Policy::default()).await.unwrap();
+    assert_eq!(view.decision.action, Action::Truncate);
+    assert!(view.text.len() <= 200_000, "{}", view.text.len());
+    let failures = &view.decision.failures;
+    assert!(
+        failures.iter().any(|failure| failure.message.contains("it did not answer in time")),
+        "{failures:?}"
+    );
+    assert!(started.elapsed() < Duration::from_secs(5));
+}
+
+#[tokio::test]
+async fn a_call_that_needs_too_much_memory_is_stopped() {
+    let tuckaway = Tuckaway::builder().memory_limit(16 << 20).build().unwrap();
+    let error = tuckaway.truncate(&"x".repeat(32 << 20), 512).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Limit);
+    assert_eq!(
+        error.message,
+        "This needs more than 16 MiB of memory, the host's limit for a call; narrow the query, or raise the limit."
+    );
+    assert_eq!(tuckaway.truncate("short", 512).await.unwrap(), "short");
+}
+
+#[tokio::test]
+async fn inputs_of_several_hundred_megabytes_pass() {
+    let tuckaway = Tuckaway::builder().deadline(Duration::from_secs(120)).build().unwrap();
+    let policy = Policy { enabled: false, ..Policy::default() };
+    let output = output(200 << 20);
+    let view = tuckaway.process(&output, &turn(), &policy).await.unwrap();
+    let Content::Text(text) = &output.blocks[0].content else { unreachable!() };
+    assert!(view.text == *text, "{} bytes of {} returned", view.text.len(), text.len());
+}
+
+#[tokio::test]
+async fn if_the_store_fails_the_view_is_truncated() {
+    let tuckaway = Tuckaway::builder().store(Fault::Fail).build().unwrap();
+    let view = tuckaway.process(&output(2_000_000), &turn(), &Policy::default()).await.unwrap();
+    assert_eq!(view.decision.action, Action::Truncate);
+    assert!(view.text.len() <= 200_000 && view.artifacts.is_empty());
+    assert!(
+        view.decision.failures[0].message.contains("the disk is on fire"),
+        "{:?}",
+        view.decision.failures
+    );
+}
+
+#[tokio::test]
+async fn tokens_are_counted_by_the_host() {
+    #[derive(Clone, Default)]
+    struct Ten(Arc<AtomicUsize>);
+
+    #[async_trait]
+    impl CountTokens for Ten {
+        async fn count(&self, _: &str) -> Result<u64, String> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Ok(10)
+        }
+    }
+
+    let ten = Ten::default();
+    let tuckaway = Tuckaway::builder().tokens(ten.clone()).build().unwrap();
+    let policy = Policy { max_output_tokens: Some(9), ..Policy::default() };
+    let decision = tuckaway.decide(&output(100_000), &turn(), &policy).await.unwrap();
+    assert_eq!((decision.gate, decision.token_count), (Gate::TokenCap, Some(10)));
+    assert_eq!(ten.0.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn an_abandoned_call_does_not_affect_others() {
+    let tuckaway = Tuckaway::builder().store(Fault::Hang).build().unwrap();
+    let abandoned = tokio::time::timeout(Duration::from_millis(20), tuckaway.list_artifacts()).await;
+    assert!(abandoned.is_err());
+    assert_eq!(tuckaway.truncate("short", 512).await.unwrap(), "short");
+}
+
+#[test]
+fn bytes_that_are_not_an_engine_component_are_refused() {
+    let refused = |bytes: &[u8]| Tuckaway::builder().component(bytes).build().unwrap_err().to_string();
+    assert!(refused(b"hello").starts_with("loading the component: "));
+    // An empty component.
+    assert!(refused(b"\0asm\x0d\0\x01\0").contains("tuckaway:context/"));
+}

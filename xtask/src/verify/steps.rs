@@ -1,0 +1,367 @@
+//! The steps of `cargo xtask test` and `cargo xtask check`: one row each.
+
+use anyhow::{Result, bail};
+use xtask::component::{Variant, has_target};
+use xtask::object_servers;
+
+use super::programs::{self, Select};
+use crate::{budget, interop, javascript, package, python, shell, suites};
+
+/// What a step needs alone while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lock {
+    /// Nothing.
+    None,
+    /// Cargo's lock of `target/debug`: a second cargo would only wait for it.
+    Cargo,
+    /// Cargo's lock of `target/component`.
+    Component,
+}
+
+/// A step: a check, or something that checks need.
+pub struct Step {
+    /// Its name on the command line and of its log.
+    pub name: &'static str,
+    /// Selects it together with others, as the jobs of the workflow file do.
+    pub group: &'static str,
+    /// What it does, for the list.
+    pub about: &'static str,
+    /// The steps that must have passed before.
+    pub needs: &'static [&'static str],
+    /// What it needs alone.
+    pub lock: Lock,
+    /// What to do if it fails.
+    pub advice: &'static str,
+    /// Does it. It runs in a process of its own.
+    pub run: fn() -> Result<()>,
+    /// Whether `--without` omits it, because some machines cannot run it.
+    pub can_be_omitted: bool,
+}
+
+/// The steps of `cargo xtask check`, with what they need.
+pub const CHECK: [&str; 4] = ["format", "unit", "corpus", "lints"];
+
+/// All steps. If several are ready, the first starts: what others wait for comes first.
+pub const STEPS: [Step; 27] = [
+    Step {
+        name: "format",
+        group: "rust",
+        about: "the format of Rust",
+        run: || shell::cargo(["fmt", "--all", "--check"]),
+        advice: "run `cargo fmt --all`",
+        ..STEP
+    },
+    Step {
+        name: "component",
+        about: "the component, its imports and its size",
+        lock: Lock::Component,
+        run: || budget::run(&budget::installing(Variant::Sealed)),
+        ..STEP
+    },
+    Step {
+        name: "build",
+        about: "all test programs and the command line",
+        needs: &["component"],
+        lock: Lock::Cargo,
+        run: programs::build,
+        advice: "fix what the compiler reports",
+        ..STEP
+    },
+    Step {
+        name: "npm-install",
+        about: "the dependencies of the npm package, and Chromium",
+        run: javascript::install,
+        advice: "this needs Node with npm, access to npm's registry, and a Chromium",
+        ..STEP
+    },
+    Step {
+        name: "python-install",
+        about: "Python environments for the tests and the agent frameworks",
+        run: python::install,
+        advice: "this needs python3 3.11 or newer with venv and pip, and access to the Python Package Index",
+        ..STEP
+    },
+    Step {
+        name: "object-servers",
+        about: "servers with the APIs of S3 and Azure",
+        run: || object_servers::ensure(&shell::target_dir()?).map(drop),
+        advice: "this needs python3 with venv and pip, npm, and access to the package registries",
+        ..STEP
+    },
+    Step {
+        name: "suites",
+        about: "third-party test suites",
+        run: suites::fetch_all,
+        advice: "this needs npm, python3 with pip, tar, and access to the package registries",
+        ..STEP
+    },
+    Step {
+        name: "interop-install",
+        about: "MCP servers and clients",
+        run: interop::install,
+        advice: "this needs npm, python3 with pip, git, and access to the package registries",
+        ..STEP
+    },
+    Step {
+        name: "npm-package",
+        about: "the npm package: glue by jco, types, bundles",
+        needs: &["component", "npm-install"],
+        run: javascript::build,
+        advice: "`npm run build` in js repeats it",
+        ..STEP
+    },
+    Step {
+        name: "python-wheel",
+        about: "the Python wheel, installed into both environments",
+        needs: &["build", "python-install"],
+        lock: Lock::Cargo,
+        run: python::build,
+        advice: "the message above says what to do",
+        ..STEP
+    },
+    Step {
+        name: "unit",
+        group: "rust",
+        about: "unit tests of all packages, and the layout of the sources",
+        needs: &["build", "suites"],
+        run: || programs::run(Select::Units, &[]),
+        advice: "`cargo test --workspace NAME` runs only the failing test",
+        ..STEP
+    },
+    Step {
+        name: "corpus",
+        group: "rust",
+        about: "the cases, natively and in wasmtime",
+        needs: &["build", "suites"],
+        run: || programs::run(Select::Suite("host-test"), CORPUS),
+        advice: "TUCKAWAY_CASES=NAME selects cases; see cases/README.md",
+        ..STEP
+    },
+    Step {
+        name: "stores",
+        group: "stores",
+        about: "stores under faults: servers, kills, full disks, many processes",
+        needs: &["build", "object-servers"],
+        run: || programs::run(Select::Suite("host-test"), &["stores::"]),
+        advice: "on Linux this needs strace and unshare",
+        ..STEP
+    },
+    Step {
+        name: "interop",
+        group: "mcp",
+        about: "real MCP servers and clients, with the proxy and without",
+        needs: &["build", "interop-install"],
+        run: || interop::run(&[], &shell::command_line()?),
+        advice: "lines that begin with DIFFERENT name the sections; `cargo xtask mcp-interop NAME` runs only one",
+        ..STEP
+    },
+    Step {
+        name: "node",
+        group: "node",
+        about: "the npm package in Node and Chromium",
+        needs: &["build", "npm-package", "object-servers"],
+        run: || javascript::test(&shell::command_line()?),
+        advice: "`npm test -- PART_OF_A_PATH` in js runs only the failing file",
+        ..STEP
+    },
+    Step {
+        name: "python",
+        group: "python",
+        about: "the Python package",
+        needs: &["build", "python-wheel", "object-servers"],
+        run: || python::test(&shell::command_line()?),
+        advice: "`cargo xtask python -k NAME` runs only the failing test",
+        ..STEP
+    },
+    Step {
+        name: "python-frameworks",
+        group: "python",
+        about: "the Python package with the agent frameworks",
+        needs: &["build", "python-wheel", "object-servers"],
+        run: || python::test_frameworks(&shell::command_line()?),
+        advice: "`cargo xtask python -k NAME` runs only the failing test",
+        ..STEP
+    },
+    Step {
+        name: "python-lints",
+        group: "python",
+        about: "format, lints and types of the Python package",
+        needs: &["python-wheel"],
+        run: python::check,
+        advice: "run `ruff format` in python/ if it is the format",
+        ..STEP
+    },
+    Step {
+        name: "properties",
+        group: "rust",
+        about: "properties, limits and third-party suites, natively and in wasmtime",
+        needs: &["build", "suites"],
+        run: || programs::run(Select::Suite("host-test"), PROPERTIES),
+        advice: "`cargo test --package tuckaway-host-test --test suite NAME` runs only the failing test",
+        ..STEP
+    },
+    Step {
+        name: "command",
+        group: "rust",
+        about: "the command line as a process",
+        needs: &["build"],
+        run: || programs::run(Select::Suite("cli"), &[]),
+        advice: "`cargo test --package tuckaway-cli --test suite NAME` runs only the failing test",
+        ..STEP
+    },
+    Step {
+        name: "library",
+        group: "rust",
+        about: "the host library",
+        needs: &["build"],
+        run: || programs::run(Select::Suite("host"), &[]),
+        advice: "`cargo test --package tuckaway-host --test suite NAME` runs only the failing test",
+        ..STEP
+    },
+    Step {
+        name: "proxy",
+        group: "mcp",
+        about: "the MCP proxy between servers and clients that misbehave",
+        needs: &["build"],
+        run: || programs::run(Select::Suite("host-test"), &["mcp::"]),
+        advice: "`cargo test --package tuckaway-host-test --test suite mcp::NAME` runs only the failing test",
+        ..STEP
+    },
+    Step {
+        name: "lints",
+        group: "rust",
+        about: "clippy on the workspace",
+        needs: &["component"],
+        lock: Lock::Cargo,
+        run: || shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        advice: "fix what clippy reports; `cargo clippy --workspace --all-targets` repeats it",
+        ..STEP
+    },
+    Step {
+        name: "component-lints",
+        group: "rust",
+        about: "clippy on the code for WebAssembly only",
+        lock: Lock::Cargo,
+        run: component_lints,
+        advice: "fix what clippy reports in src/component.rs",
+        can_be_omitted: true,
+        ..STEP
+    },
+    Step {
+        name: "documentation",
+        group: "rust",
+        about: "rustdoc without warnings, and the examples in it",
+        needs: &["component"],
+        lock: Lock::Cargo,
+        run: documentation,
+        advice: "fix what rustdoc reports; `cargo doc --workspace --lib --no-deps` repeats it",
+        ..STEP
+    },
+    Step {
+        name: "packages",
+        group: "rust",
+        about: "the published crates, built outside of the repository",
+        needs: &["component", "build"],
+        lock: Lock::Cargo,
+        run: package::run,
+        advice: "`cargo xtask package` repeats it",
+        ..STEP
+    },
+    Step {
+        name: "wasi",
+        group: "rust",
+        about: "the cases in a build for wasm32-wasip2",
+        needs: &["build"],
+        lock: Lock::Component,
+        run: wasi,
+        advice: "`--without wasi` omits this if rustup cannot add the target wasm32-wasip2",
+        can_be_omitted: true,
+        ..STEP
+    },
+];
+
+/// The defaults of a row.
+const STEP: Step = Step {
+    name: "",
+    group: "",
+    about: "",
+    needs: &[],
+    lock: Lock::None,
+    advice: "the message above says what to do",
+    run: || Ok(()),
+    can_be_omitted: false,
+};
+
+/// The tests that run the cases, for the test runner.
+const CORPUS: &[&str] = &["native::", "wasmtime::"];
+
+/// Everything in the suite of host-test that no other step runs.
+const PROPERTIES: &[&str] = &[
+    "--skip",
+    "native::",
+    "--skip",
+    "wasmtime::",
+    "--skip",
+    "wasip2::",
+    "--skip",
+    "stores::",
+    "--skip",
+    "mcp::",
+];
+
+/// Returns the step of this name.
+pub fn named(name: &str) -> Option<&'static Step> {
+    STEPS.iter().find(|step| step.name == name)
+}
+
+fn component_lints() -> Result<()> {
+    let target = Variant::Sealed.target();
+    if !has_target(Variant::Sealed) {
+        bail!(
+            "the component was built with Debian's compiler, which has no clippy; `rustup target add {target}` \
+             adds what clippy needs, `--without component-lints` omits this check"
+        );
+    }
+    shell::cargo(["clippy", "--package", "tuckaway", "--lib", "--target", target, "--", "-D", "warnings"])
+}
+
+/// Builds the documentation of libraries only: the command line and the engine share the
+/// name `tuckaway`, and so the directory of their documentation.
+fn documentation() -> Result<()> {
+    let mut command = shell::cargo_command();
+    command.args(["doc", "--workspace", "--lib", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+    shell::succeed(&mut command)?;
+    shell::cargo(["test", "--workspace", "--doc"])
+}
+
+fn wasi() -> Result<()> {
+    budget::run(&budget::installing(Variant::Wasi))?;
+    programs::run(Select::Suite("host-test"), &["wasip2::"])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn needs_are_steps_and_lead_to_no_circle() {
+        let mut done: BTreeSet<&str> = BTreeSet::new();
+        while done.len() < STEPS.len() {
+            let next = STEPS
+                .iter()
+                .find(|step| !done.contains(step.name) && step.needs.iter().all(|need| done.contains(need)));
+            let next = next.unwrap_or_else(|| panic!("nothing can start after {done:?}"));
+            assert!(done.insert(next.name), "{} is listed twice", next.name);
+        }
+        assert!(CHECK.iter().all(|name| named(name).is_some()));
+    }
+
+    #[test]
+    fn each_test_of_the_suite_belongs_to_one_step() {
+        let steps = [CORPUS, &["wasip2::"], &["stores::"], &["mcp::"]].concat();
+        let skipped: Vec<&str> = PROPERTIES.iter().copied().filter(|word| *word != "--skip").collect();
+        assert_eq!(BTreeSet::from_iter(steps), BTreeSet::from_iter(skipped));
+    }
+}
