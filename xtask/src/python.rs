@@ -43,6 +43,7 @@ impl Environment {
     fn program(&self, name: &str) -> Command {
         let mut command = Command::new(install::python_program(&self.directory, name));
         command.current_dir(package());
+        shell::without_package(&mut command);
         command
     }
 

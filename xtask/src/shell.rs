@@ -8,24 +8,25 @@ use anyhow::{Context, Result, bail};
 
 use crate::workspace;
 
-/// Creates a cargo command that reuses what a cargo typed by hand has compiled: the
-/// variables that describe this package would cause recompilation. The build script of
-/// `tuckaway-host` builds the component with this program instead of compiling another.
+/// Creates a cargo command that reuses what a cargo typed by hand has compiled. The build
+/// script of `tuckaway-host` builds the component with this program instead of compiling another.
 pub fn cargo_command() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(workspace());
     if let Ok(this) = env::current_exe() {
         command.env("TUCKAWAY_XTASK", this);
     }
-    for (name, _) in env::vars_os() {
-        if name
-            .to_str()
-            .is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"))
-        {
-            command.env_remove(name);
-        }
-    }
+    without_package(&mut command);
     command
+}
+
+/// Removes the variables that describe this package: they would cause recompilation in a cargo
+/// that the command starts.
+pub fn without_package(command: &mut Command) {
+    let describes = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_str().is_some_and(describes)) {
+        command.env_remove(name);
+    }
 }
 
 /// Runs cargo. Returns an error if it fails; cargo itself prints why.

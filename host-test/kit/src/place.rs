@@ -19,6 +19,9 @@ pub const WARM_UP: usize = 50;
 /// Time for each operation of a store of objects: less than the deadline of a call.
 const TIMEOUT: Duration = Duration::from_secs(4);
 
+/// The same for stores that nothing is done to: many processes may be busy with one server.
+const PATIENT_TIMEOUT: Duration = Duration::from_secs(60);
+
 /// A place of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -41,7 +44,8 @@ impl Place {
         Ok(match self {
             Place::Directory(path) => Arc::new(DirStore::open(path)?.with_limits(limits)),
             Place::Objects { url, bucket, prefix } => {
-                Arc::new(objects(url, bucket, prefix)?.with_limits(limits))
+                let store = objects(url, bucket, prefix)?.with_timeout(PATIENT_TIMEOUT);
+                Arc::new(store.with_limits(limits))
             }
         })
     }

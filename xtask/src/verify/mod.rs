@@ -11,7 +11,7 @@ mod schedule;
 mod steps;
 
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::{available_parallelism, sleep};
 use std::time::{Duration, Instant};
@@ -69,11 +69,13 @@ pub fn run(selection: &Selection) -> Result<()> {
     let steps = selection.steps()?;
     let places = available_parallelism().map_or(2, usize::from) + 1;
     let mut schedule = Schedule::new(&steps, places);
+    // Asked once: a step builds this program anew, and it has no path from then on.
+    let program = env::current_exe().context("finding this program")?;
     let (start, mut running, mut ended) = (Instant::now(), Vec::new(), Vec::new());
     loop {
         while let Some(step) = schedule.start() {
             println!("{}  {:<18} started: {}", clock(start), step.name, step.about);
-            running.push(Running::start(step)?);
+            running.push(Running::start(step, &program)?);
         }
         if running.is_empty() {
             break;
@@ -135,9 +137,9 @@ struct Running {
 }
 
 impl Running {
-    fn start(step: &'static Step) -> Result<Self> {
+    fn start(step: &'static Step, program: &Path) -> Result<Self> {
         let log = File::create(log(step)?).with_context(|| format!("making the log of {}", step.name))?;
-        let mut command = Command::new(env::current_exe().context("finding this program")?);
+        let mut command = Command::new(program);
         command.args(["step", step.name]).stdin(Stdio::null());
         command.stdout(log.try_clone().context("sharing a log")?).stderr(log);
         let child = command.spawn().with_context(|| format!("starting {}", step.name))?;

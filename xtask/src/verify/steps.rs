@@ -241,6 +241,7 @@ pub const STEPS: [Step; 27] = [
         name: "component-lints",
         group: "rust",
         about: "clippy on the code for WebAssembly only",
+        needs: &["component"],
         lock: Lock::Cargo,
         run: component_lints,
         advice: "fix what clippy reports in src/component.rs",
