@@ -1,6 +1,7 @@
 //! What is quoted of a tool's line.
 
 use super::PROFILES;
+use super::line::{Meaning, ToolLine};
 use super::rules::LEADS;
 
 /// Returns a line without surrounding white space, and without what a tool prints before
@@ -17,6 +18,12 @@ pub fn indented(line: &[u8]) -> &[u8] {
         return line.trim_ascii_end();
     }
     LEADS.iter().find_map(|(_, lead)| lead(text)).unwrap_or(line.trim_ascii_end())
+}
+
+/// Returns whether a line is above the message of the failed test that it names.
+pub fn is_above_message(line: ToolLine, text: &[u8]) -> bool {
+    let start = line.tool.profile().above_message.filter(|_| line.meaning == Meaning::FailedTest);
+    start.is_some_and(|start| without_lead(text).starts_with(start.as_bytes()))
 }
 
 /// Returns the name of the test that a line reports as failed.

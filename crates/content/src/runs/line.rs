@@ -1,7 +1,6 @@
 //! A line of a tool: who prints it, what it means, and how much it proves.
 
 use super::Tool;
-use super::excerpt::without_lead;
 
 /// The weight of lines that is enough to detect a tool's output.
 pub const CERTAIN: u32 = 3;
@@ -21,12 +20,6 @@ impl ToolLine {
     /// Creates the classification of a line.
     pub const fn new(tool: Tool, meaning: Meaning, weight: u32) -> Self {
         ToolLine { tool, meaning, weight }
-    }
-
-    /// Returns whether it is above the message of the failed test that it names.
-    pub fn is_above_message(self, line: &[u8]) -> bool {
-        let start = self.tool.profile().above_message.filter(|_| self.meaning == Meaning::FailedTest);
-        start.is_some_and(|start| without_lead(line).starts_with(start.as_bytes()))
     }
 
     /// Returns whether it is an error in a list below the name of its file.

@@ -83,7 +83,7 @@ mod tools {
 }
 
 pub use classify::classify;
-pub use excerpt::{indented, location, test_name, without_lead};
+pub use excerpt::{indented, is_above_message, location, test_name, without_lead};
 pub use line::{CERTAIN, Meaning, ToolLine};
 pub use logged::Logged;
 pub use profile::Profile;

@@ -10,7 +10,8 @@ use crate::line::error;
 use crate::line::quoted;
 use crate::outline::{Entry, Outline, push_numbered};
 use crate::runs::{
-    Ending, Logged, Meaning, Tool, ToolLine, Verdict, classify, indented, test_name, without_lead,
+    Ending, Logged, Meaning, Tool, ToolLine, Verdict, classify, indented, is_above_message, test_name,
+    without_lead,
 };
 use crate::stack::{Event, Reader};
 
@@ -78,7 +79,7 @@ struct Report {
 impl Report {
     fn add(&mut self, line: ToolLine, number: u64, text: &[u8]) {
         self.add_tool(line);
-        self.awaits_message = line.is_above_message(text);
+        self.awaits_message = is_above_message(line, text);
         if let Some(is_failure) = self.verdict.read(line, number, without_lead(text)) {
             self.add_result(line, number, quoted(without_lead(text), QUOTED_BYTES), is_failure);
             return;

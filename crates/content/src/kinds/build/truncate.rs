@@ -8,7 +8,7 @@ use crate::hashes::Hashes;
 use crate::line::counts::has_failures;
 use crate::line::gist::Gist;
 use crate::line::word::explains;
-use crate::runs::{Meaning, ToolLine, classify};
+use crate::runs::{Meaning, ToolLine, classify, is_above_message};
 use crate::stack::Folder;
 use crate::truncate::lines::{Line, Middle, Priority, ranked_lines};
 use crate::truncate::select;
@@ -76,7 +76,7 @@ fn rank(text: &str, lines: &mut [Line]) {
             }
         }
         if let Some(line) = tool_line {
-            awaits_message = line.is_above_message(&shown);
+            awaits_message = is_above_message(line, &shown);
         }
         let is_listed = tool_line.is_some_and(ToolLine::is_listed);
         if is_listed {
