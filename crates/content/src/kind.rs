@@ -15,6 +15,8 @@ pub enum Kind {
     Tsv,
     /// One or more YAML documents.
     Yaml,
+    /// A TOML document.
+    Toml,
     /// An XML document.
     Xml,
     /// An HTML page, or a part of one.

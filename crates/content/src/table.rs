@@ -19,7 +19,7 @@ use crate::formats::{self, Class};
 use crate::json::{NotJson, is_record, within};
 use crate::kind::{Kind, ToJson};
 use crate::kinds::{
-    base64, build, csv, diff, json, log, markdown, markup, media, prose, source, text, trace, yaml,
+    base64, build, csv, diff, json, log, markdown, markup, media, prose, source, text, toml, trace, yaml,
 };
 use crate::nested::Nested;
 use crate::outline::Outline;
@@ -222,6 +222,18 @@ pub const TABLE: &[Row] = &[
     Row { detect: Detect::AsBytes, ..BINARY },
     // A build may print a table, a document or a trace before its result.
     Row { detect: Detect::BySample(build::is_concluded), ..BUILD },
+    // Lists in it may look like a table.
+    Row {
+        kind: Kind::Toml,
+        media_type: "application/toml",
+        claimed_by: &["application/toml", "text/toml", "text/x-toml"],
+        detect: Detect::BySample(toml::detect),
+        claimed: Some(toml::can_be),
+        outline: |subject| toml::outline(subject.bytes),
+        truncate: |cut| toml::truncate(cut.text, cut.max),
+        to_json: Some(toml::to_json),
+        ..DOCUMENT
+    },
     Row {
         kind: Kind::Csv,
         media_type: "text/csv",
