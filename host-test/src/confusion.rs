@@ -190,6 +190,13 @@ pub fn random_texts() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
+/// Returns the seed of a sample's changes (FNV-1a of its name): they stay the same if other
+/// samples are added.
+fn seed(name: &str) -> u64 {
+    name.bytes()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3))
+}
+
 /// A generator of numbers (SplitMix64).
 struct Random(u64);
 
@@ -290,8 +297,8 @@ impl Display for Matrix {
 /// change, and that of all; calls `wrong` for each wrong detection.
 pub fn matrices(wrong: &mut dyn FnMut(&str, Change, Kind)) -> Result<(BTreeMap<Change, Matrix>, Matrix)> {
     let (mut by_change, mut all) = (BTreeMap::<Change, Matrix>::new(), Matrix::default());
-    for (index, sample) in samples()?.iter().enumerate() {
-        for (change, bytes) in changed(&sample.bytes, index as u64) {
+    for sample in samples()? {
+        for (change, bytes) in changed(&sample.bytes, seed(&sample.name)) {
             let detected = detect(&bytes);
             by_change.entry(change).or_default().add(&sample.kind, detected);
             all.add(&sample.kind, detected);

@@ -220,7 +220,7 @@ fn is_passed_on(block: &Block) -> bool {
         (Some(named), _) => ["image/", "audio/", "video/"].iter().any(|class| named.starts_with(class)),
         // No image, audio or video begins with readable text.
         (None, Content::Bytes(bytes)) if bytes.iter().take(64).any(|b| !(b'\t'..0x80).contains(b)) => {
-            matches!(content::detect_by_head(bytes), Some(Kind::Image | Kind::Audio | Kind::Video))
+            content::detect_by_head(bytes).is_some_and(Kind::is_perceived)
         }
         (None, _) => false,
     }

@@ -6,7 +6,7 @@ use super::MIN_ENVELOPE_BYTES;
 use crate::model::{Artifact, ArtifactTool, ArtifactTools, Dialect};
 use crate::offload::wording::AS_ABOVE;
 use crate::tools::dialects::artifact::how_to_access;
-use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Inspected, Kind, Layout, Middle};
+use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Inspected, Layout, Middle};
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::head;
 
@@ -45,12 +45,7 @@ const MIN_RECORD_BYTES: usize = 256;
 /// Returns whether the preview shows only the head. It does for rows that report no error, because
 /// the shape describes the later rows; a record, in contrast, may have its result at the end.
 pub fn shows_sample(inspected: &Inspected, is_error: bool, bytes: &[u8]) -> bool {
-    let is_error = is_error || inspected.reports_failure();
-    match inspected.kind {
-        Kind::JsonSequence => !is_error,
-        Kind::Json => !is_error && !content::is_record(bytes),
-        _ => false,
-    }
+    !is_error && !inspected.reports_failure() && inspected.kind.is_sampled(bytes)
 }
 
 /// Returns the tools that the model can call and that support such an artifact.
@@ -121,11 +116,11 @@ fn preview_line(fields: &EnvelopeFields<'_>, limit: usize) -> String {
         return String::new();
     };
     // The shape already describes all readable content.
-    let shape_suffices = fields.inspected.kind.is_media() || fields.inspected.kind == Kind::Base64;
+    let shape_suffices = fields.inspected.kind.is_opaque();
     if shape_suffices && !fields.is_error {
         return String::new();
     }
-    let has_records = matches!(fields.inspected.kind, Kind::Json | Kind::JsonSequence);
+    let has_records = fields.inspected.kind.is_json();
     let is_short = limit < MIN_RECORD_BYTES && has_records && !fields.is_error;
     let is_sample = fields.is_sample || is_short;
     let own = RefCell::default();

@@ -159,7 +159,7 @@ impl<'a> Part<'a> {
 
     /// Returns whether it is plain text that can be merged with its neighbours.
     pub fn is_plain_text(&self) -> bool {
-        self.media_type.is_none() && self.label.is_none() && matches!(self.kind(), Kind::Text | Kind::Prose)
+        self.media_type.is_none() && self.label.is_none() && self.kind().is_plain()
     }
 
     /// Returns the note that replaces content which cannot be shown.

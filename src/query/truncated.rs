@@ -1,6 +1,6 @@
 //! The head and the tail of an artifact, in memory that does not grow with it.
 
-use tuckaway_content::{self as content, Kind, wording};
+use tuckaway_content::{self as content, wording};
 use tuckaway_search::source::ByteSource;
 use tuckaway_text::cut;
 
@@ -45,8 +45,8 @@ fn ends(source: &Source<'_>, max: usize) -> Result<String, Error> {
     let from = bottom.find('\n').filter(|&feed| feed < bottom.len() / 2).map_or(0, |feed| feed + 1);
     let bottom = &bottom[from..];
     let notice = wording::truncated(all.saturating_sub(shown + bottom.len()));
-    let top = content::clean(top.trim_end_matches('\n'), Kind::Text);
-    let bottom = content::clean(bottom, Kind::Text);
+    let top = content::clean_text(top.trim_end_matches('\n'));
+    let bottom = content::clean_text(bottom);
     Ok(format!("{top}\n{notice}\n{bottom}"))
 }
 

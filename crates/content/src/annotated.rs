@@ -4,27 +4,20 @@
 
 use tuckaway_search::find;
 
-use crate::kind::Kind;
 use crate::line::is_fenced;
 use crate::sample::Sample;
 
 /// Lines of the head that are inspected.
 const LINES: usize = 300;
 
-/// Returns whether a text that has the marks of a kind only quotes lines of that kind.
-pub fn is_annotated(sample: &Sample, kind: Kind) -> bool {
-    match kind {
-        Kind::Csv | Kind::Tsv => is_blame(sample),
-        Kind::Yaml | Kind::Markdown | Kind::Log | Kind::Source | Kind::Prose => {
-            is_blame(sample) || is_comparison(sample)
-        }
-        _ => false,
-    }
+/// Returns whether a text only quotes lines of another one.
+pub fn is_annotated(sample: &Sample) -> bool {
+    is_blame(sample) || is_comparison(sample)
 }
 
 /// Returns whether lines are as `git blame` prints them: each with the hash of a commit
 /// before its author and time, in brackets.
-fn is_blame(sample: &Sample) -> bool {
+pub fn is_blame(sample: &Sample) -> bool {
     const LEAST_DIGITS: usize = 7;
     let (mut blamed, mut lines) = (0, 0);
     for (_, line) in sample.visible_lines().take(LINES) {
@@ -110,7 +103,7 @@ mod tests {
             "*** a.py\t2026-01-01\n--- b.py\t2026-01-02\n***************\n*** 1,4 ****\n  import os\n\n! def f(a):\n      return 1\n",
             "\x1b[1mdiff --git a/a.md b/a.md\x1b[m\n\x1b[36m@@ -1,3 +1,3 @@\x1b[m\n# Title\n- \x1b[31mone\x1b[m\x1b[32mtwo\x1b[m\n```\n```\n",
         ] {
-            assert!(is_annotated(&Sample::of(text.as_bytes()), Kind::Markdown), "{text}");
+            assert!(is_annotated(&Sample::of(text.as_bytes())), "{text}");
         }
         for text in [
             "2026-11-21 22:04:26 a (b)\n2026-11-21 22:04:26 a (b)\n",
@@ -119,7 +112,7 @@ mod tests {
             "# Title\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```\n\n| a | a |\n|---|---|\n",
             "a <\nb\nc\nd\ne\nf\ng\nh\ni\nj\n",
         ] {
-            assert!(!is_annotated(&Sample::of(text.as_bytes()), Kind::Markdown), "{text}");
+            assert!(!is_annotated(&Sample::of(text.as_bytes())), "{text}");
         }
     }
 }

@@ -11,23 +11,17 @@ use std::ops::Range;
 use tuckaway_search::{LineSpans, find};
 use tuckaway_text::counted;
 
-use crate::line::is_npm_script;
+use crate::runs;
 use crate::wording;
 
 /// The most lines before content, and the most bytes of them.
 const MOST_LINES: usize = 24;
 const MOST_BYTES: usize = 8 << 10;
 
-/// How messages before content begin.
-const LEADS: [&[u8]; 22] = [
+/// How messages before content begin, besides those of tools that run others.
+const LEADS: [&[u8]; 16] = [
     b"$ ",
     b"PS ",
-    b"npm warn",
-    b"npm WARN",
-    b"npm notice",
-    b"npm info",
-    b"npm verb",
-    b"yarn run v",
     b"Picked up ",
     b"Warning: ",
     b"warning: ",
@@ -43,18 +37,8 @@ const LEADS: [&[u8]; 22] = [
     b"DeprecationWarning: ",
     b"Debugger attached",
 ];
-/// How messages behind content begin.
-const TRAILS: [&[u8]; 9] = [
-    b"$ ",
-    b"npm notice",
-    b"npm warn",
-    b"Done in ",
-    "✨".as_bytes(),
-    b"real\t",
-    b"user\t",
-    b"sys\t",
-    b"Waiting for the debugger",
-];
+/// How messages behind content begin, besides those of tools that run others.
+const TRAILS: [&[u8]; 5] = [b"$ ", b"real\t", b"user\t", b"sys\t", b"Waiting for the debugger"];
 /// How documents begin that no message contains.
 const DOCUMENTS: [&[u8]; 5] = [b"<?xml ", b"<!doctype html", b"<!DOCTYPE html", b"<html", b"<testsuite"];
 
@@ -87,6 +71,11 @@ impl<'a> Framed<'a> {
         bytes
     }
 
+    /// Returns whether the lines before the content are no part of it even if it is plain text.
+    pub fn is_before_text(&self) -> bool {
+        runs::is_before_text(self.lead)
+    }
+
     /// Returns where the content is.
     pub fn range(&self) -> Range<usize> {
         self.lead.len()..self.lead.len() + self.content.len()
@@ -116,7 +105,8 @@ fn lead_bytes(head: &[u8]) -> usize {
             // Whatever is before a declared document is not part of it.
             return span.start;
         }
-        let is_lead = in_headers || line.is_empty() && index > 0 || is_message(line, &LEADS);
+        let is_lead =
+            in_headers || line.is_empty() && index > 0 || is_message(line, &LEADS) || runs::is_before(line);
         in_headers &= !line.is_empty();
         if is_lead && end == span.start && span.end < head.len() {
             end = span.end;
@@ -133,7 +123,7 @@ fn trail_bytes(bytes: &[u8]) -> usize {
         let text = rest.trim_ascii_end();
         let start = find::last_byte(b'\n', &text[text.len().saturating_sub(MOST_BYTES)..]);
         let Some(start) = start.map(|feed| text.len().saturating_sub(MOST_BYTES) + feed + 1) else { break };
-        if !is_message(&text[start..], &TRAILS) {
+        if !is_message(&text[start..], &TRAILS) && !runs::is_after(&text[start..]) {
             break;
         }
         end = start;
@@ -145,7 +135,7 @@ fn trail_bytes(bytes: &[u8]) -> usize {
 /// Returns whether a line is a message of a tool, or a prompt with a command.
 fn is_message(line: &[u8], starts: &[&[u8]]) -> bool {
     let begins = |start: &&[u8]| line.starts_with(start) || line == start.trim_ascii_end();
-    starts.iter().any(begins) || is_prompt(line) || is_script(line)
+    starts.iter().any(begins) || is_prompt(line)
 }
 
 /// Returns whether a line is `user@host:~/work$ command`.
@@ -159,11 +149,6 @@ fn is_prompt(line: &[u8]) -> bool {
     find::byte(b'@', name).is_some_and(|at| at > 0)
         && name.iter().all(is_name)
         && matches!(prompt.get(end + 1), None | Some(b' '))
-}
-
-/// Returns whether a line is what npm prints before it runs a script: its name, or the command.
-fn is_script(line: &[u8]) -> bool {
-    is_npm_script(line) || [&b"> node "[..], b"> npx ", b"> tsx "].iter().any(|run| line.starts_with(run))
 }
 
 /// Returns lines around content in at most `max` bytes, or a note that they are omitted.

@@ -7,18 +7,15 @@ use std::rc::Rc;
 use tuckaway_json::summary::Summary;
 use tuckaway_text::clean::{clean as without_controls, without_sequences};
 
-use crate::MIN_VIEW_BYTES;
-use crate::annotated::is_annotated;
 use crate::framed::{self, Framed};
+use crate::json::{self, NotJson, within};
 use crate::kind::{Kind, ToJson};
-use crate::kinds::json::NotJson;
-use crate::kinds::{base64, json, media, text};
 use crate::nested::Nested;
 use crate::outline::{Entry, Layout, Outline};
 use crate::sample::{self, Sample};
-use crate::table::{Cut, Detect, Subject, TABLE, row};
+use crate::table::{Cut, Detect, Hidden, Row, Subject, TABLE, otherwise, row};
 use crate::truncate::lines::Middle;
-use crate::wording;
+use crate::{MIN_VIEW_BYTES, base64, formats, wording};
 
 /// An output that was inspected once, from start to end.
 pub struct Inspected {
@@ -55,24 +52,24 @@ impl Inspected {
 /// besides a copy of text that has terminal sequences.
 pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed: bool) -> Inspected {
     let mut middle = Middle::default();
-    let (kind, json, framed) = match detect_by_head(bytes) {
-        Some(kind) => (kind, None, None),
-        None => match json::inspect(bytes, &mut middle) {
-            Ok((kind, summary)) => (kind, Some(Ok(Rc::new(summary))), None),
+    let (row, json, framed) = match by_head(bytes) {
+        Some(row) => (row, None, None),
+        None => match json::read(bytes, Some(&mut middle)) {
+            Ok(summary) => (of_documents(&summary), Some(Ok(Rc::new(summary))), None),
             Err(error) => {
-                let (kind, framed) = detect_text(bytes, claimed, &error, &mut middle);
-                (kind, Some(Err(error)), framed)
+                let (row, framed) = detect_text(bytes, claimed, &error, &mut middle);
+                (row, Some(Err(error)), framed)
             }
         },
     };
-    let is_text = json.as_ref().is_some_and(Result::is_err) && kind != Kind::Binary;
+    let is_text = json.as_ref().is_some_and(Result::is_err) && !row.is_media();
     let content = framed.as_ref().map_or(Cow::Borrowed(bytes), |framed| framed.in_place().into());
-    let content = match is_without_colours(kind) {
+    let content = match row.is_without_colours {
         true => without_sequences(&content),
         false => Cow::Borrowed(&*content),
     };
     let subject = &mut Subject { bytes: &content, json, has_failed, nested: &Table, middle: &mut middle };
-    let mut outline = (row(kind).outline)(subject);
+    let mut outline = (row.outline)(subject);
     if let Some(framed) = &framed {
         // jq reads the other lines too.
         outline = outline.without_filters();
@@ -81,20 +78,22 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
     if is_text {
         outline.add_lines(line_count);
     }
-    let is_queryable = (has_values(kind) || outline.answers_jq) && framed.is_none() && !outline.refuses_jq;
-    Inspected { kind, is_queryable, outline, middle: middle.into() }
+    let has_values = row.is_json() || row.to_json.is_some();
+    let is_queryable = (has_values || outline.answers_jq) && framed.is_none() && !outline.refuses_jq;
+    Inspected { kind: row.kind, is_queryable, outline, middle: middle.into() }
 }
 
 /// Detects what an output is. A claimed media type is a hint: the kind has to be
 /// possible by the bytes.
 pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
-    if let Some(kind) = detect_by_head(bytes) {
-        return kind;
+    if let Some(row) = by_head(bytes) {
+        return row.kind;
     }
-    match json::detect(bytes) {
-        Ok((kind, _)) => kind,
+    let row = match json::read(bytes, None) {
+        Ok(summary) => of_documents(&summary),
         Err(error) => detect_text(bytes, claimed, &error, &mut Middle::default()).0,
-    }
+    };
+    row.kind
 }
 
 /// Detects the kind of content that is neither JSON nor known by its head. If lines around
@@ -105,7 +104,7 @@ fn detect_text<'a>(
     claimed: Option<&str>,
     not_json: &NotJson,
     middle: &mut Middle,
-) -> (Kind, Option<Framed<'a>>) {
+) -> (&'static Row, Option<Framed<'a>>) {
     let malformed = match not_json {
         NotJson::Malformed(malformed) => Some(malformed),
         NotJson::BareValues => None,
@@ -114,31 +113,26 @@ fn detect_text<'a>(
         middle.set_begins_as_json();
     }
     let sample = Sample::of(bytes);
-    let whole = detect_by_sample(&sample, claimed);
-    let may_hide = matches!(
-        whole,
-        Kind::Text | Kind::Prose | Kind::Build | Kind::Log | Kind::Markdown | Kind::Source | Kind::Trace
-    );
-    // Events of builds are JSON, too.
-    let is_cut = !matches!(whole, Kind::Build | Kind::Trace)
-        && malformed.is_some_and(|malformed| text::is_cut_json(bytes, &malformed.error));
-    if may_hide && (is_cut || text::is_mostly_json(bytes, middle) || is_coloured_json(&sample)) {
-        return (Kind::Text, None);
+    let whole = by_sample(&sample, claimed);
+    let may_hide = |hidden| whole.may_hide.contains(&hidden);
+    if !may_hide(Hidden::Document) {
+        return (whole, None);
     }
-    let Some(framed) = Some(bytes).filter(|_| may_hide).and_then(Framed::of) else { return (whole, None) };
-    let within = match detect_by_head(framed.content) {
-        Some(Kind::Base64) => Kind::Base64,
-        Some(_) => return (Kind::Text, None),
-        None => detect_by_sample(&Sample::of(framed.content), claimed),
+    let is_cut = may_hide(Hidden::CutJson)
+        && malformed.is_some_and(|malformed| within::is_cut(bytes, &malformed.error));
+    if is_cut || within::is_most(bytes, middle) || is_coloured_json(&sample) {
+        return (otherwise(), None);
+    }
+    let Some(framed) = Framed::of(bytes) else { return (whole, None) };
+    let within = match by_head(framed.content) {
+        Some(row) if !row.stands_alone => return (otherwise(), None),
+        Some(row) => row,
+        None => by_sample(&Sample::of(framed.content), claimed),
     };
     match within {
-        within if is_alone(within) => (within, Some(framed)),
-        // Messages are part of a build or a log, but a text behind one of npm is not.
-        Kind::Text | Kind::Prose
-            if !matches!(whole, Kind::Markdown | Kind::Source) && !framed.lead.starts_with(b"npm ") =>
-        {
-            (whole, None)
-        }
+        within if within.stands_alone => (within, Some(framed)),
+        // Messages are part of a build or a log, but a text behind those of a task is not.
+        within if within.is_plain && !may_hide(Hidden::Text) && !framed.is_before_text() => (whole, None),
         within => (within, None),
     }
 }
@@ -147,69 +141,64 @@ fn detect_text<'a>(
 /// it, but the words in it are those of values, not of a log or a build.
 fn is_coloured_json(sample: &Sample) -> bool {
     let head = sample.head.as_bytes();
-    let is_json = || json::detect(head).is_ok() || text::is_mostly_json(head, &mut Middle::default());
+    let is_json = || json::read(head, None).is_ok() || within::is_most(head, &mut Middle::default());
     sample.is_coloured() && is_json()
-}
-
-/// Returns whether a kind is described without its terminal sequences. Other kinds read
-/// their lines as a terminal shows them, or have none.
-fn is_without_colours(kind: Kind) -> bool {
-    let reads_all = matches!(kind, Kind::Markdown | Kind::Source | Kind::Prose);
-    reads_all || is_alone(kind) && kind != Kind::Base64
-}
-
-/// Returns whether a kind has no place for lines of another text around it.
-fn is_alone(kind: Kind) -> bool {
-    matches!(kind, Kind::Base64 | Kind::Csv | Kind::Tsv | Kind::Yaml | Kind::Xml | Kind::Html)
 }
 
 /// Returns the content of a kind that has no place for other lines, if it has some around
 /// it.
-fn within(bytes: &[u8], kind: Kind) -> Option<Framed<'_>> {
-    let framed = Some(bytes).filter(|_| is_alone(kind)).and_then(Framed::of)?;
-    let is_whole = match row(kind).detect {
+fn within<'a>(bytes: &'a [u8], of: &Row) -> Option<Framed<'a>> {
+    let framed = Some(bytes).filter(|_| of.stands_alone).and_then(Framed::of)?;
+    let is_whole = match of.detect {
         Detect::ByHead(detect) => detect(bytes),
-        _ => detect_by_sample(&Sample::of(bytes), None) == kind,
+        _ => by_sample(&Sample::of(bytes), None).kind == of.kind,
     };
     (!is_whole).then_some(framed)
 }
 
 /// Detects the kinds that the first bytes show, before anything is parsed as JSON or text.
 pub fn detect_by_head(bytes: &[u8]) -> Option<Kind> {
-    let is = |row: &&crate::table::Row| matches!(row.detect, Detect::ByHead(detect) if detect(bytes));
-    TABLE.iter().find(is).map(|row| row.kind)
+    by_head(bytes).map(|row| row.kind)
+}
+
+fn by_head(bytes: &[u8]) -> Option<&'static Row> {
+    TABLE.iter().find(|row| matches!(row.detect, Detect::ByHead(detect) if detect(bytes)))
+}
+
+/// Returns the row of JSON with these documents.
+fn of_documents(summary: &Summary) -> &'static Row {
+    let is = |row: &&Row| matches!(row.detect, Detect::AsJson(detect) if detect(summary));
+    TABLE.iter().find(is).unwrap_or(otherwise())
 }
 
 /// Detects the kind of content that is not JSON: the one that the media type claims, if
 /// the content can be of that kind, or else the first kind of the table that fits.
 pub fn detect_by_sample(sample: &Sample, claimed: Option<&str>) -> Kind {
-    // No media type makes bytes a text, and they have the marks of every kind of text.
+    by_sample(sample, claimed).kind
+}
+
+fn by_sample(sample: &Sample, claimed: Option<&str>) -> &'static Row {
     if sample.is_binary() {
-        return Kind::Binary;
+        return TABLE.iter().find(|row| matches!(row.detect, Detect::AsBytes)).unwrap_or(otherwise());
     }
     let essence = claimed.map(essence).unwrap_or_default();
     let claims = TABLE.iter().filter(|row| row.claimed_by.contains(&essence.as_str()));
     let claimed = claims.filter_map(|row| match (row.claimed, &row.detect) {
-        (Some(detect), _) | (None, &Detect::BySample(detect)) => Some((row.kind, detect)),
+        (Some(detect), _) | (None, &Detect::BySample(detect)) => Some((row, detect)),
         _ => None,
     });
     let in_order = TABLE.iter().filter_map(|row| match row.detect {
-        Detect::BySample(detect) => Some((row.kind, detect)),
+        Detect::BySample(detect) => Some((row, detect)),
         _ => None,
     });
     let detected = claimed.chain(in_order).find(|(_, detect)| detect(sample));
-    let detected = detected.filter(|(kind, _)| !is_annotated(sample, *kind));
-    detected.map_or(Kind::Text, |(kind, _)| kind)
+    let detected = detected.filter(|(row, _)| !(row.is_quoted)(sample));
+    detected.map_or(otherwise(), |(row, _)| row)
 }
 
 /// Returns a media type without its parameters, in lower case.
 fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-/// Returns whether jq can query a kind: JSON, and what is converted to it.
-fn has_values(kind: Kind) -> bool {
-    matches!(row(kind).detect, Detect::AsJson) || row(kind).to_json.is_some()
 }
 
 /// Returns the function that converts content of a kind to JSON; none if it cannot be
@@ -220,36 +209,42 @@ pub fn to_json(kind: Kind) -> Option<ToJson> {
 
 /// Returns the name of content that is not text, by its first bytes.
 pub fn binary_name(head: &[u8]) -> Option<&'static str> {
-    media::name(head).or_else(|| sample::is_binary(head).then_some("binary data"))
+    formats::name(head).or_else(|| sample::is_binary(head).then_some("binary data"))
 }
 
 /// Returns the media type of content of a kind if the tool named none.
 pub fn media_type(kind: Kind, bytes: &[u8]) -> &'static str {
-    if within(bytes, kind).is_some() {
-        return row(Kind::Text).media_type;
+    let row = row(kind);
+    if within(bytes, row).is_some() {
+        return otherwise().media_type;
     }
-    let of_bytes = Some(kind).filter(|kind| kind.is_media()).and_then(|_| media::media_type(bytes));
-    of_bytes.unwrap_or(row(kind).media_type)
+    let of_bytes = Some(bytes).filter(|_| row.is_media()).and_then(formats::media_type);
+    of_bytes.unwrap_or(row.media_type)
 }
 
 /// Returns the line that replaces content which cannot be shown as text; none for content
 /// that can.
 pub fn note(kind: Kind, bytes: &[u8]) -> Option<String> {
-    kind.is_media().then(|| media::note(bytes))
+    kind.is_media().then(|| formats::note(bytes))
 }
 
 /// Removes control characters, escape sequences and the data of data URLs from a text of
 /// a known kind; JSON is cleaned when it is truncated. A note replaces a text of only
 /// control characters.
 pub fn clean(text: &str, kind: Kind) -> Cow<'_, str> {
-    match kind {
-        Kind::Json | Kind::JsonSequence | Kind::Base64 => Cow::Borrowed(text),
-        _ => match without_controls(text) {
-            left if left.is_empty() && !text.is_empty() => {
-                wording::not_shown("control characters", text.len() as u64).into()
-            }
-            left => base64::without_data(left),
-        },
+    match row(kind).is_cleaned {
+        true => clean_text(text),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Cleans, as [`clean`] does, a text of a kind that is not known.
+pub fn clean_text(text: &str) -> Cow<'_, str> {
+    match without_controls(text) {
+        left if left.is_empty() && !text.is_empty() => {
+            wording::not_shown("control characters", text.len() as u64).into()
+        }
+        left => base64::without_data(left),
     }
 }
 
@@ -266,13 +261,14 @@ pub fn truncate_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Mid
     if text.len() <= max_bytes {
         return text.to_owned();
     }
-    let around = match kind {
-        _ if max_bytes < MIN_VIEW_BYTES => None,
-        Kind::Text => text::json_range(text.as_bytes(), middle).map(|range| (range, Kind::Json)),
-        kind => within(text.as_bytes(), kind).map(|framed| (framed.range(), kind)),
+    let of = row(kind);
+    let main_part = match max_bytes < MIN_VIEW_BYTES {
+        true => None,
+        false => (of.main_part)(text, middle)
+            .or_else(|| within(text.as_bytes(), of).map(|framed| (framed.range(), kind))),
     };
     let mut cut = |text, kind, max| (row(kind).truncate)(Cut { text, max, middle, nested: &Table });
-    let Some((range, kind)) = around else { return cut(text, kind, max_bytes) };
+    let Some((range, kind)) = main_part else { return cut(text, kind, max_bytes) };
     // The content has priority over the lines around it.
     let lead = framed::shown(&text[..range.start], max_bytes / 8);
     let trail = framed::shown(&text[range.end..], max_bytes / 8);
@@ -289,24 +285,13 @@ pub fn truncate_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Mid
 pub(crate) struct Table;
 
 impl Nested for Table {
-    fn detect(&self, bytes: &[u8]) -> Kind {
-        detect(bytes, None)
-    }
-
     fn detect_text(&self, text: &str) -> Kind {
         detect_by_sample(&Sample::of(text.as_bytes()), None)
     }
 
-    fn media_type(&self, kind: Kind) -> &'static str {
-        row(kind).media_type
-    }
-
-    fn report(&self, text: &[u8], summary: &Summary) -> Outline {
-        json::report(text, summary)
-    }
-
-    fn base64_note(&self, text: &[u8]) -> Option<String> {
-        base64::note(text, self)
+    fn text_type(&self, bytes: &[u8]) -> Option<&'static str> {
+        let row = row(detect(bytes, None));
+        (!row.is_media()).then_some(row.media_type)
     }
 
     fn clean<'t>(&self, text: &'t str, kind: Kind) -> Cow<'t, str> {

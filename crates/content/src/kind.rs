@@ -15,6 +15,8 @@ pub enum Kind {
     Tsv,
     /// One or more YAML documents.
     Yaml,
+    /// A TOML document.
+    Toml,
     /// An XML document.
     Xml,
     /// An HTML page, or a part of one.
@@ -47,13 +49,6 @@ pub enum Kind {
     Binary,
     /// Any other text.
     Text,
-}
-
-impl Kind {
-    /// Returns whether the kind cannot be shown as text.
-    pub fn is_media(self) -> bool {
-        matches!(self, Kind::Image | Kind::Audio | Kind::Video | Kind::Pdf | Kind::Binary)
-    }
 }
 
 /// Converts content to JSON of at most so many bytes.

@@ -6,36 +6,41 @@
 //! text, Kind ─► clean ─► truncate ─► bounded text
 //! ```
 //!
-//! Each kind is a folder in `kinds/` and a row of the table in `table.rs`, which alone
-//! decides which kind wins. What kinds share is below them: `line`, `stack`, `outline`,
-//! `truncate`.
+//! Each kind is a folder in `kinds/` and a row of the table in `table.rs`. The order of the
+//! rows decides which kind wins, and their columns answer every question that depends on the
+//! kind; no other module names one. Kinds share the modules below them: `line`, `stack`,
+//! `outline`, `truncate`, `json`, `base64`, `formats`, `runs`.
 
 #![forbid(unsafe_code)]
 
 mod annotated;
+mod base64;
 mod bytes;
 mod error;
+mod formats;
 mod framed;
 mod hashes;
 mod inspect;
+mod json;
 mod kind;
 mod kinds;
 mod line;
 mod nested;
 mod outline;
+mod runs;
 mod sample;
 mod stack;
 mod table;
+mod tags;
 mod truncate;
 pub mod wording;
 
 pub use error::ToJsonError;
 pub use inspect::{
-    Inspected, binary_name, clean, detect, detect_by_head, detect_by_sample, inspect, media_type, note,
-    to_json, truncate, truncate_again,
+    Inspected, binary_name, clean, clean_text, detect, detect_by_head, detect_by_sample, inspect, media_type,
+    note, to_json, truncate, truncate_again,
 };
 pub use kind::{AsJson, Kind, ToJson};
-pub use kinds::json::is_record;
 pub use line::error::looks_like_error;
 pub use outline::Layout;
 pub use sample::Sample;

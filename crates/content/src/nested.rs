@@ -2,30 +2,17 @@
 
 use std::borrow::Cow;
 
-use tuckaway_json::summary::Summary;
-
 use crate::kind::Kind;
-use crate::outline::Outline;
 use crate::truncate::lines::Middle;
 
 /// Inspects content inside of other content. The table implements it, so that no kind
 /// names another.
 pub trait Nested {
-    /// Detects the kind of any bytes.
-    fn detect(&self, bytes: &[u8]) -> Kind;
-
     /// Detects the kind of a text that is not JSON.
     fn detect_text(&self, text: &str) -> Kind;
 
-    /// Returns the media type of a kind.
-    fn media_type(&self, kind: Kind) -> &'static str;
-
-    /// Returns what a run of tests reports in a text that contains JSON; nothing if it is
-    /// other JSON.
-    fn report(&self, text: &[u8], json: &Summary) -> Outline;
-
-    /// Returns the line that replaces base64; none for other content.
-    fn base64_note(&self, text: &[u8]) -> Option<String>;
+    /// Returns the media type of bytes; none if they cannot be shown as text.
+    fn text_type(&self, bytes: &[u8]) -> Option<&'static str>;
 
     /// Removes control characters, escape sequences and the data of data URLs.
     fn clean<'t>(&self, text: &'t str, kind: Kind) -> Cow<'t, str>;

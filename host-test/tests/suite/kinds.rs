@@ -17,13 +17,14 @@ use tuckaway_host_test::{Call, World, workspace};
 use tuckaway_text::encoding::Encoding;
 
 /// Media types that tools declare, right or wrong.
-const CLAIMS: [&str; 20] = [
+const CLAIMS: [&str; 21] = [
     "application/json",
     "application/x-ndjson",
     "text/csv",
     "text/tab-separated-values; header=present",
     "application/yaml",
     "text/x-yaml",
+    "application/toml",
     "application/xml",
     "TEXT/HTML; charset=utf-8",
     "image/svg+xml",

@@ -108,7 +108,7 @@ fn safe(tool: &str) -> String {
 
 /// Returns the usual extension of a media type.
 fn extension(media_type: &str) -> &'static str {
-    const EXTENSIONS: [(&str, &str); 21] = [
+    const EXTENSIONS: [(&str, &str); 22] = [
         ("application/json", "json"),
         ("application/x-ndjson", "ndjson"),
         ("text/csv", "csv"),
@@ -120,6 +120,7 @@ fn extension(media_type: &str) -> &'static str {
         ("text/xml", "xml"),
         ("application/yaml", "yaml"),
         ("text/yaml", "yaml"),
+        ("application/toml", "toml"),
         ("text/x-diff", "diff"),
         ("image/png", "png"),
         ("image/jpeg", "jpg"),

@@ -134,11 +134,11 @@ proptest! {
     ) {
         let text = parts.concat();
         let mut middle = Middle::default();
-        if let Err(error) = json::detect(text.as_bytes()) {
+        if let Err(error) = json::read(text.as_bytes(), None) {
             detect_text(text.as_bytes(), None, &error, &mut middle);
         }
-        let all = text::json_range(text.as_bytes(), &mut Middle::default());
-        prop_assert_eq!(text::json_range(text.as_bytes(), &mut middle), all);
+        let all = within::range(text.as_bytes(), &mut Middle::default());
+        prop_assert_eq!(within::range(text.as_bytes(), &mut middle), all);
     }
 }
 

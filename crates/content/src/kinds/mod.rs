@@ -16,5 +16,6 @@ pub mod media;
 pub mod prose;
 pub mod source;
 pub mod text;
+pub mod toml;
 pub mod trace;
 pub mod yaml;

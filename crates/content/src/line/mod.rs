@@ -36,13 +36,6 @@ pub fn is_fenced(text: &str) -> bool {
     lines(text).filter(|line| line.trim_start().starts_with("```")).nth(1).is_some()
 }
 
-/// Returns whether a line is what npm prints before it runs a script: `> name@1.0.0 start`.
-pub fn is_npm_script(line: &[u8]) -> bool {
-    let name = line.strip_prefix(b"> ").and_then(|script| script.split(|byte| *byte == b' ').next());
-    let version = name.and_then(|name| name.get(find::last_byte(b'@', name)? + 1));
-    version.is_some_and(u8::is_ascii_digit)
-}
-
 /// Returns the head of a line or a name as an outline quotes it: at most
 /// [`EXCERPT_BYTES`], with an ellipsis if it is cut.
 pub fn excerpt(bytes: &[u8]) -> String {

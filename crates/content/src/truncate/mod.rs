@@ -1,9 +1,10 @@
 //! What kinds share when they truncate: head, notice and tail of a text, lines by
-//! priority, a table of contents for what is omitted.
+//! priority, sentences, a table of contents for what is omitted.
 
 pub mod contents;
 pub mod lines;
 pub mod select;
+pub mod sentences;
 pub mod text;
 
 /// The size whose text in a notice is the longest: `999 bytes`.

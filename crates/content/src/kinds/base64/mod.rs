@@ -1,40 +1,24 @@
-//! Bytes that are written as text: base64, alone, in lines, or as a data URL, and PEM.
-//!
-//! ```text
-//! text ─► Form (how it is written) ─► detect
-//!                └─► content: its head, decoded ─► note, outline
-//! ```
-//!
-//! Nobody reads base64, so it is replaced by one line that says what it is. A key in a PEM
-//! block is not shown at all.
+//! Base64 as all of an output: one line replaces it.
 
-mod content;
-mod data_url;
-mod form;
 mod outline;
 
-pub use data_url::without_data;
 pub use outline::outline;
 
-use self::form::Form;
-use crate::nested::Nested;
 use tuckaway_text::cut::head;
+
+use crate::base64::{Form, note_of};
+use crate::nested::Nested;
 
 /// Returns whether an output is base64. Reads all of it only if its head is.
 pub fn detect(bytes: &[u8]) -> bool {
     Form::of(bytes).is_some()
 }
 
-/// Returns the line that replaces base64; none for anything else.
-pub fn note(text: &[u8], nested: &dyn Nested) -> Option<String> {
-    Form::of(text).map(|form| content::note(&form, nested))
-}
-
 /// Truncates a text that is known to be base64: returns the line that replaces it, as far as
 /// it fits.
 pub fn truncate(text: &str, max: usize, nested: &dyn Nested) -> String {
     match Form::by_start(text.as_bytes()) {
-        Some(form) => head(&content::note(&form, nested), max).to_owned(),
+        Some(form) => head(&note_of(&form, nested), max).to_owned(),
         None => crate::truncate::text::cut(text, max),
     }
 }
@@ -42,6 +26,7 @@ pub fn truncate(text: &str, max: usize, nested: &dyn Nested) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base64::note;
     use crate::inspect::Table;
     use data_encoding::BASE64;
     use proptest::prelude::*;

@@ -1,7 +1,6 @@
 //! The outline of base64: that of its content.
 
-use super::content::{decoded_len, describe, pem_labels};
-use super::form::Form;
+use crate::base64::{Form, decoded_len, describe, pem_labels};
 use crate::nested::Nested;
 use crate::outline::{Entry, Outline};
 

@@ -2,8 +2,7 @@
 
 use tuckaway_search::find;
 
-use super::classify::classify;
-use super::line::Meaning;
+use crate::runs::{Meaning, Tool, classify};
 use crate::truncate::lines::{Line, Priority};
 
 /// How many errors come first: more of what follows them is kept.
@@ -107,9 +106,9 @@ pub fn attach_lead(lines: &mut [Line], error: usize, text: &str) {
     let mut priority = lines[error].priority;
     for line in lines[..error].iter_mut().rev().take(LEAD_LINES) {
         let above = line.text(text).as_bytes();
-        let has = |mark: &&[u8]| find::text(mark, above).is_some();
-        let marks = [&b" required from "[..], b"In file included from ", b"    from ", b": In "];
-        if !marks.iter().any(has) || classify(above).is_some() {
+        let has = |mark: &str| find::text(mark.as_bytes(), above).is_some();
+        let mut marks = Tool::ALL.iter().flat_map(|tool| tool.profile().leads_to_error);
+        if !marks.any(|mark| has(mark)) || classify(above).is_some() {
             return;
         }
         line.depends_on = Some(error);

@@ -2,9 +2,8 @@
 
 use tuckaway_text::visible::visible;
 
-use super::classify::classify;
-use super::line::{CERTAIN, Meaning};
 use crate::line::is_fenced;
+use crate::runs::{CERTAIN, Meaning, classify};
 use crate::sample::{Sample, visible_lines};
 
 /// Lines at the end of an output. If one of them is a tool's, the output is.

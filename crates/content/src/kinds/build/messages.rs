@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use tuckaway_search::hash;
 
-use super::excerpt::location;
 use crate::hashes::Hashes;
 use crate::line::gist::Gist;
 use crate::line::quoted;
+use crate::runs::location;
 
 /// The most messages of one kind that an outline lists.
 pub const MAX_LISTED: usize = 40;

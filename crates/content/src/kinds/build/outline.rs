@@ -1,19 +1,18 @@
 //! The outline of a build or a test run: the tool, how it ended, errors, failed tests
 //! and warnings.
 
-use tuckaway_search::{LineSpan, LineSpans, hash};
+use tuckaway_search::{LineSpan, LineSpans};
 use tuckaway_text::counted;
 use tuckaway_text::visible::{VisibleLines, visible};
 
-use super::classify::classify;
-use super::excerpt::{indented, test_name, without_lead};
-use super::line::{Meaning, Tool, ToolLine};
 use super::messages::{MAX_LISTED, Messages, QUOTED_BYTES, Results};
-use super::verdict::{Ending, Verdict};
 use crate::line::error;
 use crate::line::quoted;
-use crate::line::word::explains;
 use crate::outline::{Entry, Outline, push_numbered};
+use crate::runs::{
+    Ending, Logged, Meaning, Tool, ToolLine, Verdict, classify, indented, is_above_message, test_name,
+    without_lead,
+};
 use crate::stack::{Event, Reader};
 
 /// The most lines listed that any program may have printed, where others say why it failed.
@@ -62,14 +61,14 @@ struct Report {
     /// How many errors no other program prints.
     certain_errors: u64,
     last_error: u64,
-    /// Mocha's numbered titles: of failed tests, once it counts them.
+    /// Numbered titles: of failed tests, once those are counted.
     numbered_titles: Vec<(u64, String)>,
     failed_tests: Messages,
     exceptions: Messages,
     warnings: Messages,
     /// What tests that failed say themselves.
     why: Messages,
-    go: GoMessages,
+    logged: Logged,
     /// Whether the next line is the message of a failed test.
     awaits_message: bool,
     lines: u64,
@@ -77,47 +76,23 @@ struct Report {
     verdict: Verdict,
 }
 
-/// What a Go test logged: only its result, which may come before or after, shows whether
-/// it says why the test failed.
-#[derive(Default)]
-struct GoMessages {
-    /// Messages with the hash of the test that logged them; 0 if it is not known.
-    logged: Vec<(u64, u64, String)>,
-    /// The hash of the test that logs.
-    test: u64,
-    has_failed: bool,
-}
-
-impl GoMessages {
-    /// Returns the hash of the test that a line is about: `=== RUN   TestReads`,
-    /// `--- FAIL: TestReads (0.00s)`; none if it is about none.
-    fn test_of(line: &[u8]) -> Option<u64> {
-        let text = without_lead(line);
-        let name = text.starts_with(b"=== ") || text.starts_with(b"--- ");
-        let name =
-            text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).nth(2).filter(|_| name)?;
-        Some(hash::of(name))
-    }
-}
-
 impl Report {
     fn add(&mut self, line: ToolLine, number: u64, text: &[u8]) {
         self.add_tool(line);
-        self.awaits_message =
-            line.meaning == Meaning::FailedTest && without_lead(text).starts_with("● ".as_bytes());
+        self.awaits_message = is_above_message(line, text);
         if let Some(is_failure) = self.verdict.read(line, number, without_lead(text)) {
             self.add_result(line, number, quoted(without_lead(text), QUOTED_BYTES), is_failure);
             return;
         }
         let message = || quoted(without_lead(text), QUOTED_BYTES);
+        let of = line.tool.profile();
         match line.meaning {
-            // pytest explains an error in several lines, one perhaps empty: the first says
-            // what is wrong.
-            Meaning::Error if line.tool == Tool::Pytest && number - self.last_error <= 2 => {
+            // It goes on explaining an error whose first line says what is wrong.
+            Meaning::Error if of.error_lines > 0 && number - self.last_error <= of.error_lines => {
                 self.last_error = number
             }
             Meaning::Error => {
-                if line.tool == Tool::Pytest {
+                if of.error_lines > 0 {
                     self.last_error = number;
                 }
                 self.certain_errors += u64::from(line.weight > 0);
@@ -126,14 +101,16 @@ impl Report {
             }
             Meaning::Warning => self.warnings.push(number, &message()),
             Meaning::FailedTest => self.failed_tests.push(number, &quoted(test_name(text), QUOTED_BYTES)),
-            Meaning::Why if line.tool != Tool::Go => self.why.push(number, &message()),
-            Meaning::Heading if line.tool == Tool::Mocha && self.numbered_titles.len() < MAX_LISTED => {
+            Meaning::Why if of.logs.is_none() => self.why.push(number, &message()),
+            Meaning::Heading if of.numbers_failures && self.numbered_titles.len() < MAX_LISTED => {
                 self.numbered_titles.push((number, message()));
             }
             _ => {}
         }
-        if line.tool == Tool::Go {
-            self.add_go(line.meaning, number, text);
+        if let Some(logs) = &of.logs {
+            let why = &mut self.why;
+            let add = &mut |number, message: &str| why.push(number, message);
+            self.logged.read(logs, line.meaning, (number, text), &message, add);
         }
     }
 
@@ -147,43 +124,13 @@ impl Report {
         }
     }
 
-    /// Adds a line that no tool prints in a form of its own: Jest prints the message of
-    /// a failed test below its name.
+    /// Adds a line that no tool prints in a form of its own: the message of a failed test may be
+    /// below its name.
     fn add_other(&mut self, number: u64, text: &[u8]) {
         if std::mem::take(&mut self.awaits_message) {
             match text.trim_ascii().is_empty() {
                 true => self.awaits_message = true,
                 false => self.why.push(number, &quoted(text, QUOTED_BYTES)),
-            }
-        }
-    }
-
-    fn add_go(&mut self, meaning: Meaning, number: u64, text: &[u8]) {
-        match meaning {
-            Meaning::Why if explains(text) && self.go.has_failed => {
-                self.why.push(number, &quoted(without_lead(text), QUOTED_BYTES));
-            }
-            Meaning::Why if explains(text) && self.go.logged.len() < MAX_LISTED => {
-                let message = quoted(without_lead(text), QUOTED_BYTES);
-                self.go.logged.push((self.go.test, number, message));
-            }
-            Meaning::Why => {}
-            _ => {
-                let test = GoMessages::test_of(text);
-                self.go.has_failed = meaning == Meaning::FailedTest;
-                // Subtests log before the results of all of them.
-                if without_lead(text).starts_with(b"=== ") {
-                    self.go.test = test.unwrap_or_default();
-                    return;
-                }
-                let is_about = |of: u64| of == 0 || test.is_none_or(|test| of == test);
-                for (of, number, message) in std::mem::take(&mut self.go.logged) {
-                    match is_about(of) {
-                        true if self.go.has_failed => self.why.push(number, &message),
-                        true => {}
-                        false => self.go.logged.push((of, number, message)),
-                    }
-                }
             }
         }
     }
@@ -196,8 +143,7 @@ impl Report {
     }
 
     fn add_result(&mut self, line: ToolLine, number: u64, text: String, is_failure: bool) {
-        // Mocha numbers the failed tests before it counts them.
-        if line.tool == Tool::Mocha && is_failure {
+        if line.tool.profile().numbers_failures && is_failure {
             for (number, title) in std::mem::take(&mut self.numbered_titles) {
                 self.failed_tests.push(number, &title);
             }
@@ -264,17 +210,15 @@ impl Report {
                 counts += &format!(", {}", counted(count, what));
             }
         };
-        // What pytest calls errors are failures outside of tests; its lines with `E` are
-        // what tests print. npm explains one error in many lines.
-        if !matches!(tool, Some(Tool::Npm | Tool::Pytest)) && ending != Ending::Passed {
+        let profile = tool.unwrap_or(Tool::Any).profile();
+        if profile.counts_errors && ending != Ending::Passed {
             count(self.certain_errors, "error");
         }
-        // Jest and Vitest name a test more than once, and its file; their summary counts.
-        if !matches!(tool, Some(Tool::Jest | Tool::Vitest)) {
+        if profile.counts_failed_tests {
             count(self.failed_tests.different, "failed test");
         }
         count(self.warnings.count, "warning");
-        format!("{} output: {said}{counts}", tool.map_or("build", Tool::name))
+        format!("{} output: {said}{counts}", profile.name)
     }
 }
 

@@ -3,14 +3,12 @@
 
 use tuckaway_text::visible::visible;
 
-use super::classify::classify;
 use super::context::{self, Contexts};
-use super::excerpt::without_lead;
-use super::line::{Meaning, Tool};
 use crate::hashes::Hashes;
 use crate::line::counts::has_failures;
 use crate::line::gist::Gist;
 use crate::line::word::explains;
+use crate::runs::{Meaning, ToolLine, classify, is_above_message};
 use crate::stack::Folder;
 use crate::truncate::lines::{Line, Middle, Priority, ranked_lines};
 use crate::truncate::select;
@@ -68,7 +66,7 @@ fn rank(text: &str, lines: &mut [Line]) {
             }
             _ => {
                 contexts.add_other(line, &shown, index);
-                // Jest prints the message of a failed test below its name.
+                // The message of a failed test may be below its name.
                 if awaits_message && !shown.trim_ascii().is_empty() {
                     awaits_message = false;
                     if is_new(&shown) {
@@ -77,12 +75,10 @@ fn rank(text: &str, lines: &mut [Line]) {
                 }
             }
         }
-        if let Some(meaning) = meaning {
-            awaits_message =
-                meaning == Meaning::FailedTest && without_lead(&shown).starts_with("● ".as_bytes());
+        if let Some(line) = tool_line {
+            awaits_message = is_above_message(line, &shown);
         }
-        let is_listed =
-            tool_line.is_some_and(|line| line.tool == Tool::Eslint && line.meaning != Meaning::Summary);
+        let is_listed = tool_line.is_some_and(ToolLine::is_listed);
         if is_listed {
             contexts.add_listed(line);
         } else if let Some(meaning) = meaning {

@@ -4,16 +4,16 @@ use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
+use crate::base64;
 use crate::line::error::{FoundMarks, Marks};
 use crate::nested::Nested;
+use crate::runs;
 use crate::truncate::lines::Values;
 use tuckaway_json::compact::compact;
 use tuckaway_json::spans::{Child, Span};
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::quote;
 
-/// Levels of containers that are found in one pass.
-pub const LEVELS: usize = 2;
 /// A base64 string of this many bytes is not an id or a cursor. A note of what it is
 /// replaces it.
 const MIN_BASE64: usize = 1_024;
@@ -22,12 +22,14 @@ const MIN_BASE64: usize = 1_024;
 const MARKED_BYTES: usize = 4 << 20;
 /// A mark is shorter.
 const MAX_MARK_BYTES: usize = 64;
-/// What records that report an error have besides its marks: parts of keys under which
-/// they have a level, and what `go test -json` writes of a failed test.
-pub const ERROR_WORDS: [&[u8]; 6] =
-    [b"level", b"severity", b"lvl", b"\"fail\"", b"\"build-fail\"", b"_test.go:"];
-/// The search for both, prepared once.
-static MARKS: LazyLock<Marks> = LazyLock::new(|| Marks::and(&ERROR_WORDS));
+/// Parts of keys under which records have a level.
+const LEVEL_WORDS: [&[u8]; 3] = [b"level", b"severity", b"lvl"];
+/// The search for what records that report an error have: its marks, a level, what a report
+/// of a run says of a failed test. Prepared once.
+static MARKS: LazyLock<Marks> = LazyLock::new(|| {
+    let words: Vec<&[u8]> = LEVEL_WORDS.into_iter().chain(runs::marks_of_failures()).collect();
+    Marks::and(&words)
+});
 
 /// A value as it is shown whole.
 pub enum Shown<'a> {
@@ -115,5 +117,5 @@ fn base64_note(raw: &str, nested: &dyn Nested) -> Option<String> {
     if inside[..32].contains(&b' ') {
         return None;
     }
-    Some(quote(&nested.base64_note(unescape(inside).as_bytes())?))
+    Some(quote(&base64::note(unescape(inside).as_bytes(), nested)?))
 }

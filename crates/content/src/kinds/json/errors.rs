@@ -17,7 +17,7 @@ use tuckaway_search::find;
 const SEARCHED_BYTES: usize = 4 << 20;
 /// Bytes of a string that are searched.
 const STRING_BYTES: usize = 1_024;
-/// Keys of levels; each has one of [`ERROR_WORDS`](super::document::ERROR_WORDS).
+/// Keys of levels; each has one of the words that records are searched for first.
 const LEVEL_KEYS: [&[u8]; 6] = [b"level", b"severity", b"lvl", b"levelname", b"log_level", b"loglevel"];
 
 /// Keys of members that say how something ended.

@@ -7,7 +7,8 @@ use std::ops::Range;
 use tuckaway_search::find;
 
 use super::children::{Container, ContainerKind, overhead};
-use super::{errors, go_test, siblings};
+use super::{errors, siblings};
+use crate::runs;
 
 /// Selects children of a container that has `space` bytes for them and for one notice.
 /// Each further notice takes up to `notice` bytes. Returns their indices, in order.
@@ -34,8 +35,8 @@ pub fn notices(kept: &[usize], count: usize) -> usize {
     starts.zip(ends).filter(|(start, end)| start < end).count()
 }
 
-/// Returns the documents that say why tests failed, if they are those of `go test -json`, each on
-/// a line.
+/// Returns the documents that say why tests failed, if they are a report of a run, each on a
+/// line.
 fn failing<'c>(container: &'c Container<'_>) -> &'c [usize] {
     let (document, count) = (container.document, container.children.len());
     if container.kind != ContainerKind::Sequence {
@@ -43,7 +44,7 @@ fn failing<'c>(container: &'c Container<'_>) -> &'c [usize] {
     }
     document.values.failing.get_or_init(|| {
         match find::count(b'\n', document.text.trim_end().as_bytes()) + 1 == count {
-            true => go_test::failing(document.text),
+            true => runs::failing_documents(document.text),
             false => Vec::new(),
         }
     })

@@ -2,8 +2,9 @@
 //! objects by a string with the notice, cuts long strings inside, and keeps small values.
 
 use super::children::{Container, ContainerKind, overhead, size};
-use super::document::{Document, LEVELS};
+use super::document::Document;
 use super::selection;
+use crate::json::LEVELS;
 use crate::nested::Nested;
 use crate::truncate::WIDEST_SIZE;
 use crate::truncate::lines::{Middle, Values};

@@ -5,10 +5,9 @@ use std::ops::Range;
 use tuckaway_search::{LineSpan, LineSpans, find};
 use tuckaway_text::lossy;
 
-use super::super::prose;
 use super::walker::{MarkdownLine, MarkdownWalker};
 use crate::truncate::contents::{Contents, Ends};
-use crate::truncate::text;
+use crate::truncate::{sentences, text};
 
 /// Bytes at each end that are read. The middle of a longer text is not, unless a view
 /// shows more.
@@ -27,7 +26,7 @@ pub fn truncate(markdown: &str, max: usize) -> String {
         let Ends { head, closing, tail } = blocks.ends(markdown, space);
         // One line is longer than the space: cut between its sentences, or words.
         if !head.ends_with('\n') {
-            return prose::truncate(markdown, max);
+            return sentences::truncate(markdown, max);
         }
         let dropped = markdown.len() - head.len() - tail.len();
         [head, closing, &crate::wording::truncated(dropped), "\n", tail].concat()

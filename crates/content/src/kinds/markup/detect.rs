@@ -1,8 +1,7 @@
 //! Detects XML and HTML: a page by its declaration, a part of one by its elements.
 
-use super::tags::{TagKind, Tags};
-
 use crate::sample::Sample;
+use crate::tags::{TagKind, Tags};
 
 /// Elements that a part of a page may begin with.
 const ELEMENTS: [&[u8]; 33] = [

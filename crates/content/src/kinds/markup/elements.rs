@@ -2,8 +2,8 @@
 
 use tuckaway_search::find;
 
-use super::tags::{Tag, TagKind, Tags};
 use crate::bytes::are_same;
+use crate::tags::{Tag, TagKind, Tags};
 
 /// Nodes at most. Elements beyond them are only counted.
 const MAX_NODES: usize = 2_048;

@@ -1,10 +1,10 @@
 //! The outline of an HTML page: its title, and its headings, tables and sections by line.
 
-use super::tags::{Tag, TagKind, Tags};
 use tuckaway_search::find;
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
+use crate::tags::{Tag, TagKind, Tags};
 use tuckaway_text::{counted, human_bytes, lossy};
 
 /// Headings, tables and sections that are named, each.

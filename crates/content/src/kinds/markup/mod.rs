@@ -2,15 +2,13 @@
 //!
 //! ```text
 //! bytes ─► Tags ─┬─► detect
-//!                ├─► xml, html: outlines; report: of tests and linters
+//!                ├─► xml, html: outlines; of tests and linters, that of their report
 //!                └─► truncate: between tags
 //! ```
 
 mod detect;
 mod elements;
 mod html;
-mod report;
-mod tags;
 mod truncate;
 mod xml;
 

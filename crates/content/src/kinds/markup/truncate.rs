@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::report::Report;
-use super::tags::{TagKind, Tags};
 use tuckaway_search::find;
 
+use crate::runs::Report;
+use crate::tags::{TagKind, Tags};
 use crate::wording;
 use tuckaway_text::cut::{head, tail};
 

@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use super::elements::{Attribute, Broken, ElementSummary, Node};
-use super::report::Report;
 use tuckaway_search::find;
 use tuckaway_text::counted;
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
+use crate::runs::Report;
 
 /// A path that is as long has no elements below it in the outline.
 const MAX_PATH_BYTES: usize = 400;

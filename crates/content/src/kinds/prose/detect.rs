@@ -1,7 +1,7 @@
 //! Detects prose.
 
-use super::sentence::{CLOSERS, ENDS, is_wide, sentence_ends};
 use crate::sample::Sample;
+use crate::truncate::sentences::{CLOSERS, ENDS, is_wide, sentence_ends};
 
 /// Returns whether a text is nearly all letters, in sentences as long as people write them.
 pub fn detect(sample: &Sample) -> bool {

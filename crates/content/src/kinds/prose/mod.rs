@@ -2,9 +2,8 @@
 
 mod detect;
 mod outline;
-mod sentence;
-mod truncate;
 
 pub use detect::detect;
 pub use outline::outline;
-pub use truncate::truncate;
+
+pub use crate::truncate::sentences::truncate;

@@ -3,9 +3,9 @@
 use tuckaway_text::counted;
 use tuckaway_text::cut::with_ellipsis;
 
-use super::sentence::{ENDS, is_wide, sentence_ends};
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
+use crate::truncate::sentences::{ENDS, is_wide, sentence_ends};
 
 /// Titles that are named.
 const MAX_NAMED: usize = 64;

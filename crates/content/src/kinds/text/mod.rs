@@ -1,6 +1,5 @@
 //! Text of no other kind. It may contain JSON after lines of other text.
 
-use std::ops::Range;
 use std::rc::Rc;
 
 use tuckaway_json::scan::{Scanner, SyntaxError};
@@ -11,37 +10,23 @@ use tuckaway_search::{LineSpan, LineSpans, find};
 use tuckaway_text::clean::without_sequences;
 use tuckaway_text::count_lines;
 
-use crate::nested::Nested;
+use crate::json::within::{self, MIN_CUT_OFFSET, SEARCHED_HEAD, head};
 use crate::outline::{Entry, Outline, json};
+use crate::runs;
 use crate::truncate::lines::Middle;
 
 pub use crate::truncate::text::cut as truncate;
 
-/// Shorter JSON within a text is not outlined.
-const MIN_JSON_BYTES: usize = 64;
-/// JSON with an error up to here may be anything else.
-const MIN_CUT_OFFSET: u64 = 64;
-/// Bytes of the head in which the start of JSON is searched.
-const SEARCHED_HEAD: usize = 64 << 10;
-/// Lines at which JSON may begin that are tried.
-const MAX_STARTS: usize = 8;
-/// More lines than these before JSON are content of their own.
-const FEW_LINES: usize = 24;
 /// The most bytes of JSON that are copied to close what is open where it was cut off.
 const MAX_CLOSED_BYTES: usize = 64 << 20;
 
 /// Outlines a text: the length of its longest line, and where it contains JSON or, if it
 /// is almost JSON, why it is malformed.
-pub fn outline(
-    bytes: &[u8],
-    error: Option<&SyntaxError>,
-    nested: &dyn Nested,
-    middle: &mut Middle,
-) -> Outline {
+pub fn outline(bytes: &[u8], error: Option<&SyntaxError>, middle: &mut Middle) -> Outline {
     let mut outline = Outline::default();
     outline.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
     // A document with a late error was meant to be JSON: say why jq cannot query it.
-    let json_like = begins_as_json(bytes);
+    let json_like = within::begins(bytes);
     let late_error = error.filter(|error| json_like && error.offset > MIN_CUT_OFFSET);
     if let Some((note, summary)) = late_error.and_then(|_| whole_json(bytes)) {
         outline.push("json", Entry::Text(format!("{note}: {}", described(&summary))));
@@ -51,7 +36,7 @@ pub fn outline(
         outline.push("json", Entry::Text(error.to_string()));
     } else if let Some((start, lines, summary)) = json_within(bytes, middle).or_else(|| coloured_json(bytes))
     {
-        outline.append(nested.report(bytes, &summary));
+        outline.append(runs::report(bytes, &summary));
         outline.answers_jq = is_read_from(start, bytes);
         let refused = if outline.answers_jq { "" } else { "; jq reads only what is all JSON" };
         outline.push("json", Entry::Text(format!("{lines}: {}{refused}", described(&summary))));
@@ -101,15 +86,10 @@ fn whole_json(bytes: &[u8]) -> Option<(String, Summary)> {
     Some((note, Summary::of(json).ok()?))
 }
 
-/// Returns the part of a text in which the start of JSON is searched.
-fn head(bytes: &[u8]) -> &[u8] {
-    &bytes[..bytes.len().min(SEARCHED_HEAD)]
-}
-
 /// Finds JSON that begins on a line, as tools print it after a warning or the headers of
 /// a response. Returns where it begins, its lines, and its summary.
 fn json_within(bytes: &[u8], middle: &mut Middle) -> Option<(usize, String, Summary)> {
-    let range = json_range(bytes, middle)?;
+    let range = within::range(bytes, middle)?;
     let summary = Summary::of(&bytes[range.clone()]).ok()?;
     let first = find::count(b'\n', &bytes[..range.start]) + 1;
     let last = first as u64 + count_lines(bytes[range.clone()].trim_ascii_end()) - 1;
@@ -127,58 +107,6 @@ fn coloured_json(bytes: &[u8]) -> Option<(usize, String, Summary)> {
     let (start, lines, summary) =
         is_coloured.then(|| json_within(&without_sequences(bytes), &mut Middle::default()))??;
     Some((start, lines + ", with colours", summary))
-}
-
-/// Finds JSON in a text: arrays or objects on lines of their own, the first of which begins
-/// in the head. Takes time linear in the length.
-pub fn json_range(bytes: &[u8], middle: &mut Middle) -> Option<Range<usize>> {
-    middle.json_range(|not_at_start| find_json(bytes, not_at_start))
-}
-
-fn find_json(bytes: &[u8], not_at_start: bool) -> Option<Range<usize>> {
-    let is_open = |span: &LineSpan| matches!(span.line.first(), Some(b'{' | b'['));
-    // Lines of a log begin with brackets too.
-    let starts = LineSpans::of(head(bytes)).filter(is_open).map(|span| span.start).take(MAX_STARTS);
-    let is_behind_start = |start: &usize| !not_at_start || !bytes[..*start].trim_ascii().is_empty();
-    starts
-        .filter(is_behind_start)
-        .filter_map(|start| Some(start..start + json_bytes(&bytes[start..])?))
-        .find(|range| range.len() >= MIN_JSON_BYTES)
-}
-
-/// Returns whether most of a text is JSON that begins behind a few lines.
-pub fn is_mostly_json(bytes: &[u8], middle: &mut Middle) -> bool {
-    json_range(bytes, middle).is_some_and(|range| {
-        let lines = find::count(b'\n', &bytes[..range.start.min(SEARCHED_HEAD)]);
-        lines <= FEW_LINES && range.len() / 3 >= bytes.len() / 4
-    })
-}
-
-/// Returns whether a text that has this error as JSON is JSON up to its end, where it is cut off.
-pub fn is_cut_json(bytes: &[u8], error: &SyntaxError) -> bool {
-    begins_as_json(bytes) && error.offset > MIN_CUT_OFFSET && is_cut_off(&bytes[error.offset as usize..])
-}
-
-fn begins_as_json(bytes: &[u8]) -> bool {
-    matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
-}
-
-/// Returns the length of the arrays and objects that a text begins with, up to the end of a
-/// line; none if other text follows on it.
-fn json_bytes(text: &[u8]) -> Option<usize> {
-    let mut scanner = Scanner::new(text);
-    let mut end = 0;
-    while let Ok(Some(token)) = scanner.next_token() {
-        if !token.kind.opens() || scanner.skip_container().is_err() {
-            break;
-        }
-        let after = scanner.offset() as usize;
-        let line_end = find::byte(b'\n', &text[after..]).map_or(text.len(), |feed| after + feed + 1);
-        if text[after..line_end].trim_ascii().is_empty() {
-            end = line_end;
-        }
-    }
-    (end > 0).then_some(end)
 }
 
 fn longest_line(bytes: &[u8]) -> u64 {

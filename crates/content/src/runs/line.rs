@@ -1,0 +1,60 @@
+//! A line of a tool: who prints it, what it means, and how much it proves.
+
+use super::Tool;
+
+/// The weight of lines that is enough to detect a tool's output.
+pub const CERTAIN: u32 = 3;
+
+/// A line that only one tool prints, or that means the same in any tool's output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ToolLine {
+    /// The tool that prints it.
+    pub tool: Tool,
+    /// What it means.
+    pub meaning: Meaning,
+    /// How much it proves that the text is a tool's output, up to [`CERTAIN`].
+    pub weight: u32,
+}
+
+impl ToolLine {
+    /// Creates the classification of a line.
+    pub const fn new(tool: Tool, meaning: Meaning, weight: u32) -> Self {
+        ToolLine { tool, meaning, weight }
+    }
+
+    /// Returns whether it is an error in a list below the name of its file.
+    pub fn is_listed(self) -> bool {
+        self.tool.profile().lists_errors && self.meaning != Meaning::Summary
+    }
+}
+
+/// What a line of a tool means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Something is wrong.
+    Error,
+    /// Something may be wrong.
+    Warning,
+    /// A test, or a suite of tests, failed.
+    FailedTest,
+    /// Counts how it ended: what passed and what failed.
+    Summary,
+    /// It ended badly.
+    Failed,
+    /// It ended well.
+    Passed,
+    /// A step of it ended well, which is all that the tool reports.
+    StepDone,
+    /// Counts what a tool would do, which decides nothing.
+    Plan,
+    /// A program is started that may still fail.
+    Started,
+    /// A test's message that may say why it failed.
+    Why,
+    /// The lines that follow explain a failure.
+    Heading,
+    /// Explains the error before it.
+    Context,
+    /// Reports progress.
+    Progress,
+}

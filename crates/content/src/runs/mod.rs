@@ -1,0 +1,173 @@
+//! Runs of tools: builds, tests and linters. What their lines mean, how a run ended, and what
+//! their reports as JSON and XML say.
+//!
+//! ```text
+//! line ─► excerpt (without what precedes it) ─► classify ─► ToolLine ─► Verdict ─► Ending
+//! JSON, XML ─► report ─► how it ended, what failed
+//! ```
+//!
+//! Each tool is a file in `tools/`, with a [`Profile`] that has everything that is known of
+//! the tool, and a row of the table below. The rules of all tools are merged into tables by the
+//! first byte of a line when this crate is compiled (`rules`).
+
+mod classify;
+#[cfg(test)]
+mod classify_tests;
+mod excerpt;
+mod line;
+mod logged;
+mod profile;
+mod report;
+mod rule;
+mod rules;
+mod verdict;
+#[cfg(test)]
+mod verdict_tests;
+mod why;
+mod xml;
+
+mod tools {
+    //! One tool each.
+
+    pub mod actions;
+    pub mod ansible;
+    pub mod any;
+    pub mod bazel;
+    pub mod bun;
+    pub mod cargo;
+    pub mod checkstyle;
+    pub mod cmake;
+    pub mod compiler;
+    pub mod coverage;
+    pub mod cpp_test;
+    pub mod ctest;
+    pub mod deno;
+    pub mod docker;
+    pub mod dotnet;
+    pub mod eslint;
+    pub mod go;
+    pub mod gradle;
+    pub mod javac;
+    pub mod jest;
+    pub mod junit;
+    pub mod linter;
+    pub mod make;
+    pub mod maven;
+    pub mod minitest;
+    pub mod mocha;
+    pub mod mypy;
+    pub mod node_test;
+    pub mod npm;
+    pub mod phpunit;
+    pub mod pip;
+    pub mod playwright;
+    pub mod pnpm;
+    pub mod pre_commit;
+    pub mod prettier;
+    pub mod pytest;
+    pub mod rspec;
+    pub mod ruff;
+    pub mod sbt;
+    pub mod tap;
+    pub mod task_runner;
+    pub mod terraform;
+    pub mod tox;
+    pub mod typescript;
+    pub mod unittest;
+    pub mod vite;
+    pub mod vitest;
+    pub mod webpack;
+    pub mod xcode;
+    pub mod xunit;
+    pub mod yarn;
+}
+
+pub use classify::classify;
+pub use excerpt::{indented, is_above_message, location, test_name, without_lead};
+pub use line::{CERTAIN, Meaning, ToolLine};
+pub use logged::Logged;
+pub use profile::Profile;
+pub use report::{failing_documents, marks_of_failures, report};
+pub use rules::{is_after, is_before, is_before_text};
+pub use verdict::{Ending, Verdict};
+pub use xml::Report;
+
+macro_rules! tools {
+    ($($tool:ident => $module:ident,)*) => {
+        /// A tool, by its lines.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs)] // Names of products.
+        pub enum Tool {
+            $($tool,)*
+        }
+
+        impl Tool {
+            /// Every tool, in the order of the table.
+            pub const ALL: &[Tool] = &[$(Tool::$tool,)*];
+        }
+
+        /// What is known of them, in the same order.
+        const PROFILES: &[Profile] = &[$(tools::$module::PROFILE,)*];
+    };
+}
+
+tools! {
+    Any => any,
+    Actions => actions,
+    Ansible => ansible,
+    Bazel => bazel,
+    Bun => bun,
+    Cargo => cargo,
+    Checkstyle => checkstyle,
+    CMake => cmake,
+    Compiler => compiler,
+    Coverage => coverage,
+    CppTest => cpp_test,
+    Ctest => ctest,
+    Deno => deno,
+    Docker => docker,
+    Dotnet => dotnet,
+    Eslint => eslint,
+    Go => go,
+    Gradle => gradle,
+    Javac => javac,
+    Jest => jest,
+    Junit => junit,
+    Linter => linter,
+    Make => make,
+    Maven => maven,
+    Minitest => minitest,
+    Mocha => mocha,
+    Mypy => mypy,
+    NodeTest => node_test,
+    Npm => npm,
+    Phpunit => phpunit,
+    Pip => pip,
+    Playwright => playwright,
+    Pnpm => pnpm,
+    PreCommit => pre_commit,
+    Prettier => prettier,
+    Pytest => pytest,
+    Rspec => rspec,
+    Ruff => ruff,
+    Sbt => sbt,
+    Tap => tap,
+    TaskRunner => task_runner,
+    Terraform => terraform,
+    Tox => tox,
+    TypeScript => typescript,
+    Unittest => unittest,
+    Vite => vite,
+    Vitest => vitest,
+    Webpack => webpack,
+    Xcode => xcode,
+    Xunit => xunit,
+    Yarn => yarn,
+}
+
+impl Tool {
+    /// Returns what is known of the tool.
+    pub fn profile(self) -> &'static Profile {
+        &PROFILES[self as usize]
+    }
+}

@@ -1,0 +1,68 @@
+//! Jest.
+
+use crate::runs::Tool;
+use crate::runs::line::Meaning::*;
+use crate::runs::line::ToolLine;
+use crate::runs::profile::Profile;
+use crate::runs::rule::{Matched, row};
+
+/// What is known of the tool.
+pub const PROFILE: Profile = Profile {
+    name: "Jest",
+    prefixes: &[
+        row("Jest: \"", Failed, 2).refined(coverage),
+        row("No tests found, exiting with code 0", Passed, 3),
+        row("No tests found, exiting with code 1", Failed, 3),
+        row("PASS ", Progress, 1),
+        row("Ran all test suites", Progress, 3),
+        row("Tests: ", Summary, 3).refined(summary),
+        row("Test Suites: ", Summary, 3).refined(summary),
+        row("console.", Progress, 1).refined(console),
+        row("● Console", Progress, 2),
+        row("● ", FailedTest, 2),
+        row("✕ ", FailedTest, 2),
+    ],
+    forms: &[row("FAIL ", FailedTest, 1).refined(file)],
+    above_message: Some("● "),
+    runs_tests: true,
+    // It names a test more than once, and its file; its summary counts.
+    counts_failed_tests: false,
+    #[cfg(test)]
+    samples: &[
+        ("FAIL src/cart.test.js", FailedTest),
+        ("  ● cart › counts", FailedTest),
+        ("    console.log", Progress),
+        ("Tests:       1 failed, 2 passed, 3 total", Summary),
+        ("No tests found, exiting with code 0", Passed),
+    ],
+    ..Profile::NONE
+};
+
+/// `FAIL src/cart.test.js`: with the path of the test, and not only some word.
+fn file(line: &Matched) -> Option<ToolLine> {
+    let name = line.rest.split(|b| *b == b' ').next().unwrap_or_default();
+    line.default_if(name.contains(&b'.') || name.contains(&b'/'))
+}
+
+/// `Jest: "global" coverage threshold for lines (80%) not met: 75%`.
+fn coverage(line: &Matched) -> Option<ToolLine> {
+    let is_met = !line.has(b" coverage threshold ") || !line.has(b" not met");
+    (!is_met).then_some(ToolLine::new(Tool::Any, Failed, 2))
+}
+
+/// The heading of what a test prints.
+fn console(line: &Matched) -> Option<ToolLine> {
+    line.default_if(
+        line.is_indented() && matches!(line.rest, b"log" | b"error" | b"warn" | b"info" | b"debug"),
+    )
+}
+
+/// PHPUnit begins its summary as Jest does, and people begin sentences so. Jest indents only
+/// what tests print.
+fn summary(line: &Matched) -> Option<ToolLine> {
+    let counts = line.rest.trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
+    if line.is_indented() || !counts {
+        return None;
+    }
+    line.or_default(line.has(b", Assertions: "), ToolLine::new(Tool::Phpunit, Summary, 3))
+}
