@@ -153,7 +153,7 @@ fn a_document_that_does_not_fit_into_memory_is_a_limit_with_advice() {
         assert!(message.contains("`.rows[]` (array of 1000000)"), "{message}");
     }
     let message = stopped("[.rows[]] | length", None);
-    assert!(message.contains("12 MiB of memory") || message.contains("20 MiB of memory"), "{message}");
+    assert!(message.contains("12 MiB in memory") || message.contains("20 MiB in memory"), "{message}");
 }
 
 #[test]

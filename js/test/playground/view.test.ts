@@ -269,7 +269,7 @@ test('the playground', async (t) => {
         await page.click('#artifacts tr:nth-child(2) .link');
         await textOf(page, '#view', /art_run_command_/);
         await page.click('#artifacts tr.is-chosen .delete');
-        await textOf(page, '#view', /^What a model would read/);
+        await textOf(page, '#view', /^The text that the model would read/);
         assert.equal(await page.locator('#artifacts tr').count(), 1);
         assert.equal(await page.evaluate(() => document.activeElement?.className), 'quiet delete');
     });
