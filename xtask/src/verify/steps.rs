@@ -252,7 +252,6 @@ pub const STEPS: [Step; 27] = [
         run: component_lints,
         advice: "fix what clippy reports in src/component.rs",
         can_be_omitted: true,
-        ..STEP
     },
     Step {
         name: "documentation",
@@ -283,7 +282,6 @@ pub const STEPS: [Step; 27] = [
         run: wasi,
         advice: "`--without wasi` omits this if rustup cannot add the target wasm32-wasip2",
         can_be_omitted: true,
-        ..STEP
     },
 ];
 
