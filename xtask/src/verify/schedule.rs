@@ -27,8 +27,8 @@ pub struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    /// Creates a schedule. A need that is not among the steps counts as met: it was omitted
-    /// on purpose.
+    /// Creates a schedule. A step that another one waits for counts as passed if it is not among
+    /// the steps: it was omitted on purpose.
     pub fn new(steps: &[&'a Step], places: usize) -> Self {
         let steps = steps.iter().map(|step| (*step, State::Waiting)).collect();
         Schedule { steps, places: places.max(1) }
@@ -45,7 +45,7 @@ impl<'a> Schedule<'a> {
         let next = self.steps.iter().position(|(step, state)| {
             *state == State::Waiting
                 && !is_locked(step.lock)
-                && step.needs.iter().all(|need| self.is_met(need))
+                && step.needs.iter().chain(step.after).all(|name| self.is_met(name))
         })?;
         self.steps[next].1 = State::Running;
         Some(self.steps[next].0)
@@ -84,10 +84,11 @@ impl<'a> Schedule<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::steps::STEP;
     use super::*;
 
     fn step(name: &'static str, needs: &'static [&'static str], lock: Lock) -> Step {
-        Step { name, group: "", about: "", needs, lock, advice: "", run: || Ok(()), can_be_omitted: false }
+        Step { name, needs, lock, ..STEP }
     }
 
     fn started<'a>(schedule: &mut Schedule<'a>) -> Vec<&'a str> {
@@ -130,6 +131,19 @@ mod tests {
         assert_eq!(started(&mut schedule), [""; 0]);
         assert!(schedule.has_failed());
         assert_eq!(schedule.waiting().len(), 2);
+    }
+
+    #[test]
+    fn a_step_waits_for_those_that_it_would_disturb() {
+        let steps = [
+            Step { after: &["node", "absent"], ..step("packages", &[], Lock::None) },
+            step("node", &[], Lock::None),
+        ];
+        let all: Vec<&Step> = steps.iter().collect();
+        let mut schedule = Schedule::new(&all, 2);
+        assert_eq!(started(&mut schedule), ["node"]);
+        schedule.end("node", true);
+        assert_eq!(started(&mut schedule), ["packages"]);
     }
 
     #[test]

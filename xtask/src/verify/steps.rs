@@ -31,6 +31,8 @@ pub struct Step {
     pub about: &'static str,
     /// The steps that must have passed before.
     pub needs: &'static [&'static str],
+    /// The steps that it would disturb: it waits for those that run too.
+    pub after: &'static [&'static str],
     /// What it needs alone.
     pub lock: Lock,
     /// What to do if it fails.
@@ -252,6 +254,7 @@ pub const STEPS: [Step; 27] = [
         run: component_lints,
         advice: "fix what clippy reports in src/component.rs",
         can_be_omitted: true,
+        ..STEP
     },
     Step {
         name: "documentation",
@@ -268,6 +271,8 @@ pub const STEPS: [Step; 27] = [
         group: "rust",
         about: "the published crates, built outside of the repository",
         needs: &["component", "build"],
+        // It links the command line again, in its place.
+        after: &["command", "interop", "node", "proxy", "python", "python-frameworks"],
         lock: Lock::Cargo,
         run: package::run,
         advice: "`cargo xtask package` repeats it",
@@ -282,15 +287,17 @@ pub const STEPS: [Step; 27] = [
         run: wasi,
         advice: "`--without wasi` omits this if rustup cannot add the target wasm32-wasip2",
         can_be_omitted: true,
+        ..STEP
     },
 ];
 
 /// The defaults of a row.
-const STEP: Step = Step {
+pub const STEP: Step = Step {
     name: "",
     group: "",
     about: "",
     needs: &[],
+    after: &[],
     lock: Lock::None,
     advice: "the message above says what to do",
     run: || Ok(()),
