@@ -6,6 +6,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -45,7 +46,9 @@ await build({
 
 const bundled = (file) => join(out, file.replace(/\.ts$/, '.mjs'));
 const isForNewer = (file) => file.includes('.node24.');
-const flags = ['--enable-source-maps', '--test', '--test-reporter=spec'];
+// A file for each core: most of the time one waits for a browser or a server.
+const concurrency = Math.max(2, availableParallelism());
+const flags = ['--enable-source-maps', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`];
 const here = files.filter((file) => !isForNewer(file)).map(bundled);
 if (here.length > 0) {
     run('tests', process.execPath, [...flags, ...here]);
