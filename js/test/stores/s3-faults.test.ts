@@ -67,7 +67,7 @@ class Bench {
         const milliseconds = performance.now() - begun;
         assert.ok(expected.includes(message), `${message}; expected ${expected.join(' or ')}`);
         assert.doesNotMatch(message, /secret|AKIA|127\.0\.0\.1|http:/);
-        assert.ok(milliseconds < 3 * TIMES.operationTimeoutMs, `it took ${milliseconds} ms`);
+        assert.ok(milliseconds < 10 * TIMES.operationTimeoutMs, `it took ${milliseconds} ms`);
     }
 
     /** Checks that the sealed artifacts are there, byte for byte, and nothing else is visible. */

