@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 use tuckaway_conversation::{Part, Role};
-use tuckaway_histories::{Format, History, Notes, rules};
 
-use crate::common::{AI_SDK, ALL, ANTHROPIC, CHAT, RESPONSES, messages};
+use super::common::{AI_SDK, ALL, ANTHROPIC, CHAT, Given, RESPONSES, messages};
+use crate::memory::Memory;
+use crate::{Format, KnownArtifact};
 
 /// Returns roles and parts in short form: `t` text, `c` call, `r` result, `m` media with its
 /// tokens, `o` opaque.
@@ -16,7 +17,7 @@ fn short(text: &str) -> Vec<String> {
         Part::Media(tokens) => format!("m{tokens}"),
         Part::Opaque(_) => "o".to_owned(),
     };
-    let history = History::parse(text, None).unwrap();
+    let history = Given::parse(text, None).unwrap();
     let role = |role: Role| format!("{role:?}").to_lowercase();
     let of = |message: &tuckaway_conversation::Message| {
         format!("{} {}", role(message.role), message.parts.iter().map(part).collect::<Vec<_>>().join(" "))
@@ -27,9 +28,9 @@ fn short(text: &str) -> Vec<String> {
 #[test]
 fn formats_are_detected_and_accepted() {
     for (format, text) in ALL {
-        let history = History::parse(text, None).unwrap();
-        assert_eq!(history.format(), format);
-        assert_eq!(rules::violations(&history), [] as [&str; 0], "{format}");
+        let history = Given::parse(text, None).unwrap();
+        assert_eq!(history.history.format, format);
+        assert_eq!(history.violations(), [] as [&str; 0], "{format}");
     }
 }
 
@@ -43,7 +44,7 @@ fn chat_completions() {
             "user t m85",
             "assistant c:read_file c:run",
             "tool r:call_a1",
-            "tool r:call_a2",
+            "tool r:call_a2 o",
             "assistant t o",
             "user t",
             "assistant t c:apply_patch",
@@ -51,7 +52,7 @@ fn chat_completions() {
             "assistant t"
         ]
     );
-    let conversation = History::parse(CHAT, None).unwrap().conversation(&Notes::default()).unwrap();
+    let conversation = Given::parse(CHAT, None).unwrap().conversation().unwrap();
     let tools: Vec<_> = conversation.tools.iter().map(|tool| (&*tool.name, tool.pinned)).collect();
     assert_eq!(tools, [("read_file", false), ("run", true), ("apply_patch", false)]);
     let usage = conversation.usage.unwrap();
@@ -84,8 +85,11 @@ fn responses() {
             "assistant o"
         ]
     );
-    let listed = History::parse(r#"{"input": "hi", "model": "m"}"#, None).unwrap();
-    assert_eq!(listed.as_json(), r#"{"input": [{"role":"user","content":"hi"}], "model": "m"}"#);
+    let listed = Given::parse(r#"{"input": "hi", "model": "m"}"#, None).unwrap();
+    assert_eq!(
+        listed.history.document.rewrite(&Default::default()),
+        r#"{"input": [{"role":"user","content":"hi"}], "model": "m"}"#
+    );
 }
 
 #[test]
@@ -105,8 +109,8 @@ fn anthropic() {
             "assistant t"
         ]
     );
-    let history = History::parse(ANTHROPIC, None).unwrap();
-    let conversation = history.conversation(&Notes::default()).unwrap();
+    let history = Given::parse(ANTHROPIC, None).unwrap();
+    let conversation = history.conversation().unwrap();
     assert_eq!(conversation.usage.unwrap().messages, 9);
     let Part::ToolCall(call) = &conversation.messages[2].parts[2] else { panic!() };
     assert_eq!(call.arguments, r#"{"url":"https://example.org/notes","raw":true}"#);
@@ -129,7 +133,7 @@ fn ai_sdk() {
             "assistant t"
         ]
     );
-    let all = messages(&History::parse(AI_SDK, None).unwrap());
+    let all = messages(&Given::parse(AI_SDK, None).unwrap());
     let Part::ToolResult(result) = &all[3].parts[0] else { panic!() };
     assert_eq!(result.text, r#"[{"id":1},{"id":2}]"#);
     assert!(
@@ -139,17 +143,19 @@ fn ai_sdk() {
 
 #[test]
 fn unknown_items_are_opaque_and_malformed_ones_are_named() {
-    let unknown = r#"[{"role": "critic", "content": "x"}, 17, {"role": "user", "content": "y"}]"#;
-    assert_eq!(short(unknown), ["assistant o", "assistant o", "user t"]);
+    let unknown = r#"[{"role": "critic", "content": "x"}, {"role": "user", "content": "y"}]"#;
+    assert_eq!(short(unknown), ["assistant o", "user t"]);
     let error = |text: &str| {
-        let history = History::parse(text, None);
-        history.and_then(|history| history.conversation(&Notes::default())).unwrap_err().to_string()
+        let history = Given::parse(text, None);
+        history.and_then(|history| history.conversation()).unwrap_err().to_string()
     };
     assert_eq!(
-        error(r#"[{"role": "user", "content": "x"}, {"role": "tool", "content": "y"}]"#),
-        "Message 1 is malformed: tool_call_id is missing or not a text."
+        error(
+            r#"[{"role": "tool", "tool_call_id": "c", "content": "x"}, {"role": "user", "content": "y"}, 17]"#
+        ),
+        "Item 2 has none of the known forms; convert the history to one of openai-chat, openai-responses, anthropic, ai-sdk, ai-sdk-ui, gemini, bedrock, langchain, neutral, and pass the format."
     );
-    assert!(error("{\"model\": 1}").starts_with("The JSON has no list of messages or of input"));
+    assert!(error("{\"model\": 1}").starts_with("The JSON has no list of items"));
     assert!(error("\"text\"").starts_with("A history is a JSON list"));
     assert!(error("[1, ").starts_with("The history is malformed JSON"));
     assert!(error("").starts_with("A history is"));
@@ -188,10 +194,11 @@ fn items_of_responses_that_the_provider_runs_or_made() {
             "assistant o"
         ]
     );
-    let read = messages(&History::parse(history, None).unwrap());
+    let read = messages(&Given::parse(history, None).unwrap());
     assert!(matches!(&read[5].parts[0], Part::ToolCall(call) if call.arguments.contains("click")));
-    let pinned = read.iter().filter(|message| message.pinned).count();
-    assert!(pinned == 1 && read[7].pinned, "nothing else says what was compacted");
+    // Nothing else says what was compacted, and what is before it does not count.
+    assert!(read.iter().all(|message| message.pinned));
+    assert!(read[..7].iter().all(|message| message.tokens == Some(0)) && read[7].tokens.is_none());
 }
 
 #[test]
@@ -209,7 +216,7 @@ fn refusals_and_documents_of_text_are_texts() {
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": [document]}]},
     ]);
     assert_eq!(short(&history.to_string()), ["user t m1600", "assistant c:f", "tool r:a"]);
-    let read = messages(&History::parse(history.to_string(), None).unwrap());
+    let read = messages(&Given::parse(history.to_string(), None).unwrap());
     assert_eq!(read[0].parts[0], Part::Text("plain".to_owned()));
     assert!(matches!(&read[2].parts[0], Part::ToolResult(result) if result.text == "plain"));
 }
@@ -227,11 +234,11 @@ fn what_only_the_provider_can_read_and_run_stays() {
         {"type": "bash_20250124", "name": "bash"},
         {"type": "mcp_toolset", "mcp_server_name": "files"},
     ]});
-    let history = History::parse(request.to_string(), None).unwrap();
-    let read = history.conversation(&Notes::default()).unwrap();
+    let history = Given::parse(request.to_string(), None).unwrap();
+    let read = history.conversation().unwrap();
     assert_eq!(
         read.messages.iter().map(|message| message.pinned).collect::<Vec<_>>(),
-        [false, false, true, false]
+        [false, true, true, false]
     );
     assert_eq!(
         read.tools.iter().map(|tool| tool.pinned).collect::<Vec<_>>(),
@@ -240,22 +247,29 @@ fn what_only_the_provider_can_read_and_run_stays() {
 }
 
 #[test]
-fn notes_add_what_the_json_does_not_say() {
-    let history = History::parse(CHAT, Some(Format::OpenaiChat)).unwrap();
-    let mut notes = Notes::default();
-    notes.artifacts.insert("call_a1".to_owned(), "art_read_1".to_owned());
-    notes.inserted.insert("Revert it.".to_owned());
-    notes.pinned.insert(1);
-    let all = history.conversation(&notes).unwrap().messages;
+fn artifacts_and_pins_of_the_caller_are_known() {
+    let mut history = Given::parse(CHAT, Some(Format::OpenaiChat)).unwrap();
+    let of = |call_id: &str, text: Option<&str>| KnownArtifact {
+        call_id: call_id.to_owned(),
+        text: text.map(str::to_owned),
+        artifact: format!("art_{call_id}"),
+    };
+    history.artifacts = vec![of("call_a1", None), of("call_a2", Some("another text"))];
+    history.pinned.insert(1);
+    let all = messages(&history);
     assert!(
-        matches!(&all[3].parts[0], Part::ToolResult(result) if result.artifact.as_deref() == Some("art_read_1"))
+        matches!(&all[3].parts[0], Part::ToolResult(result) if result.artifact.as_deref() == Some("art_call_a1"))
     );
     assert!(matches!(&all[4].parts[0], Part::ToolResult(result) if result.artifact.is_none()));
-    assert_eq!(
-        all.iter().map(|message| message.inserted).collect::<Vec<_>>().iter().filter(|is| **is).count(),
-        1
-    );
-    assert!(all[6].inserted && all[1].pinned && !all[2].pinned);
+    assert!(all[1].pinned && !all[2].pinned);
+    let plan = super::common::plan();
+    let entries = vec![super::common::insert("Revert it."), super::common::keep(0, all.len())];
+    let mut memory = Memory::default();
+    memory
+        .record(&history.conversation().unwrap(), &tuckaway_conversation::Plan { history: entries, ..plan });
+    let inserted: Vec<bool> =
+        history.remembered(&memory).unwrap().messages.iter().map(|message| message.inserted).collect();
+    assert!(inserted[6] && inserted.iter().filter(|is| **is).count() == 1);
 }
 
 #[test]
@@ -263,10 +277,25 @@ fn an_id_of_two_results_names_no_artifact() {
     let call = json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]});
     let result = |text: &str| json!({"role": "tool", "tool_call_id": "c", "content": text});
     let twice = Value::from(vec![call.clone(), result("old"), call, result("new")]).to_string();
-    let mut notes = Notes::default();
-    notes.artifacts.insert("c".to_owned(), "art_new".to_owned());
-    let all = History::parse(twice, None).unwrap().conversation(&notes).unwrap().messages;
-    for message in [&all[1], &all[3]] {
-        assert!(matches!(&message.parts[0], Part::ToolResult(result) if result.artifact.is_none()));
-    }
+    let mut history = Given::parse(twice, None).unwrap();
+    let known = |text: Option<&str>| {
+        vec![KnownArtifact {
+            call_id: "c".to_owned(),
+            text: text.map(str::to_owned),
+            artifact: "art_new".to_owned(),
+        }]
+    };
+    let artifacts = |history: &Given| -> Vec<Option<String>> {
+        let results = messages(history).into_iter().flat_map(|message| message.parts);
+        results
+            .filter_map(|part| match part {
+                Part::ToolResult(result) => Some(result.artifact),
+                _ => None,
+            })
+            .collect()
+    };
+    history.artifacts = known(None);
+    assert_eq!(artifacts(&history), [None, None]);
+    history.artifacts = known(Some("new"));
+    assert_eq!(artifacts(&history), [None, Some("art_new".to_owned())]);
 }

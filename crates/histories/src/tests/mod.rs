@@ -1,5 +1,7 @@
 //! Histories of every format, as conversations and under plans.
 
+use crate::Format;
+
 mod common;
 mod formats;
 mod generated;

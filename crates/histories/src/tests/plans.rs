@@ -2,23 +2,25 @@
 
 use serde_json::Value;
 use tuckaway_conversation::{Entry, Part, Plan, Usage};
-use tuckaway_histories::{Format, History, Notes, rules};
 
-use crate::common::{
-    ALL, ANTHROPIC, CHAT, NEUTRAL, RESPONSES, insert, keep, last_turn, messages, plan, replacement, results,
+use super::common::{
+    ALL, ANTHROPIC, CHAT, Given, NEUTRAL, RESPONSES, insert, keep, last_turn, messages, plan, replacement,
+    results,
 };
+use crate::Format;
+use crate::memory::Memory;
 
-fn items(history: &History) -> Vec<&str> {
-    history.items().collect()
+fn items(history: &Given) -> Vec<String> {
+    history.items()
 }
 
 #[test]
 fn an_empty_plan_changes_no_byte() {
     for (_, text) in ALL {
-        let history = History::parse(text, None).unwrap();
+        let history = Given::parse(text, None).unwrap();
         let all = keep(0, messages(&history).len());
         let empty = Plan { is_empty: true, history: vec![all.clone()], ..plan() };
-        assert_eq!(history.apply(&empty).unwrap().as_json(), text);
+        assert_eq!(history.apply(&empty).unwrap().text, text);
         // A plan that keeps everything only removes members that it would contradict.
         let kept = history.apply(&Plan { history: vec![all], ..plan() }).unwrap();
         assert_eq!(items(&kept), items(&history));
@@ -26,32 +28,16 @@ fn an_empty_plan_changes_no_byte() {
 }
 
 #[test]
-fn items_are_added_at_the_end() {
-    for (format, text) in ALL {
-        let history = History::parse(text, None).unwrap();
-        let same = history.with(&[] as &[&str]).unwrap();
-        assert_eq!(same.as_json(), text, "{format}");
-        let item = items(&history)[0].to_owned();
-        let longer = history.with(&[&item]).unwrap();
-        assert_eq!(items(&longer), [items(&history), vec![item.as_str()]].concat());
-        assert_eq!(longer.format(), format);
-        assert!(history.with(&["{"]).is_err());
-    }
-    let empty = History::parse("[]", Some(Format::Anthropic)).unwrap();
-    assert_eq!(empty.with(&["1", "2"]).unwrap().as_json(), "[1,2]");
-}
-
-#[test]
 fn only_edited_items_are_written_again() {
     for (format, text) in ALL {
-        let history = History::parse(text, None).unwrap();
+        let history = Given::parse(text, None).unwrap();
         let all = messages(&history);
         let places = results(&all);
         let replacements: Vec<_> =
             places.iter().map(|(message, part)| replacement(*message, *part)).collect();
         let applied =
             history.apply(&Plan { history: vec![keep(0, all.len())], replacements, ..plan() }).unwrap();
-        assert_eq!(rules::violations(&applied), [] as [&str; 0], "{format}");
+        assert_eq!(applied.violations(), [] as [&str; 0], "{format}");
         let new = messages(&applied);
         assert_eq!(new.len(), all.len());
         for (index, (old, new)) in all.iter().zip(&new).enumerate() {
@@ -65,7 +51,8 @@ fn only_edited_items_are_written_again() {
                 }
             }
         }
-        let edited: Vec<usize> = places.iter().map(|(message, _)| message - history.offset()).collect();
+        let edited: Vec<usize> =
+            places.iter().map(|(message, _)| message - history.history.offset()).collect();
         for (index, (old, new)) in items(&history).into_iter().zip(items(&applied)).enumerate() {
             assert!(old == new || edited.contains(&index), "{format}: {new}");
         }
@@ -75,7 +62,7 @@ fn only_edited_items_are_written_again() {
 #[test]
 fn the_past_gives_way_to_messages() {
     for (format, text) in ALL {
-        let history = History::parse(text, None).unwrap();
+        let history = Given::parse(text, None).unwrap();
         let all = messages(&history);
         let (lead, turn) = (
             usize::from(format != Format::Neutral || all[0].role == tuckaway_conversation::Role::System),
@@ -83,8 +70,9 @@ fn the_past_gives_way_to_messages() {
         );
         let entries =
             vec![keep(0, lead), insert("Retained: \"x\"\n"), insert("Summary"), keep(turn, all.len())];
-        let applied = history.apply(&Plan { history: entries, ..plan() }).unwrap();
-        assert_eq!(rules::violations(&applied), [] as [&str; 0], "{format}");
+        let made = Plan { history: entries, ..plan() };
+        let applied = history.apply(&made).unwrap();
+        assert_eq!(applied.violations(), [] as [&str; 0], "{format}");
         let new = messages(&applied);
         assert_eq!(new.len(), lead + 2 + all.len() - turn, "{format}");
         assert_eq!(new[lead].parts, [Part::Text("Retained: \"x\"\n".to_owned())]);
@@ -93,20 +81,21 @@ fn the_past_gives_way_to_messages() {
             items(&applied)[items(&applied).len() - tail..],
             items(&history)[items(&history).len() - tail..]
         );
-        let notes = Notes { inserted: ["Summary".to_owned()].into(), ..Notes::default() };
-        assert!(applied.conversation(&notes).unwrap().messages[lead + 1].inserted);
+        let mut memory = Memory::default();
+        memory.record(&history.conversation().unwrap(), &made);
+        assert!(applied.remembered(&memory).unwrap().messages[lead + 1].inserted);
     }
 }
 
 #[test]
 fn unknown_fields_of_an_edited_item_stay() {
-    let chat = History::parse(CHAT, None).unwrap();
-    let edit = |history: &History, message, part| {
+    let chat = Given::parse(CHAT, None).unwrap();
+    let edit = |history: &Given, message, part| {
         let all = messages(history).len();
         let edits = vec![replacement(message, part)];
         let applied =
             history.apply(&Plan { history: vec![keep(0, all)], replacements: edits, ..plan() }).unwrap();
-        let item = items(&applied)[message - history.offset()].to_owned();
+        let item = items(&applied)[message - history.history.offset()].to_owned();
         serde_json::from_str::<Value>(&item).unwrap()
     };
     let item = edit(&chat, 4, 0);
@@ -115,7 +104,7 @@ fn unknown_fields_of_an_edited_item_stay() {
     assert_eq!(item["content"][0]["cache_control"]["type"], "ephemeral");
     assert_eq!(item["content"].as_array().unwrap().len(), 1);
 
-    let anthropic = History::parse(ANTHROPIC, None).unwrap();
+    let anthropic = Given::parse(ANTHROPIC, None).unwrap();
     let item = edit(&anthropic, 3, 1);
     assert_eq!(item["content"][0]["cache_control"]["type"], "ephemeral");
     let content = item["content"][1]["content"].as_array().unwrap();
@@ -124,7 +113,7 @@ fn unknown_fields_of_an_edited_item_stay() {
         (&Value::from("[tool output trimmed; ref=art_3_1]"), &Value::from("image"))
     );
 
-    let responses = History::parse(RESPONSES, None).unwrap();
+    let responses = Given::parse(RESPONSES, None).unwrap();
     let item = edit(&responses, 14, 0);
     assert_eq!(item["output"][0]["stdout"], "[tool output trimmed; ref=art_14_0]");
     assert_eq!(
@@ -135,37 +124,37 @@ fn unknown_fields_of_an_edited_item_stay() {
 
 #[test]
 fn the_request_stays_consistent() {
-    let history = History::parse(CHAT, None).unwrap();
+    let history = Given::parse(CHAT, None).unwrap();
     let all = messages(&history).len();
     let fewer = Plan { history: vec![keep(0, all)], removed_tools: vec!["read_file".to_owned()], ..plan() };
-    let request: Value = serde_json::from_str(history.apply(&fewer).unwrap().as_json()).unwrap();
+    let request: Value = history.apply(&fewer).unwrap().value();
     assert_eq!(request["tools"].as_array().unwrap().len(), 2);
     assert!(request.get("usage").is_none() && request["tool_choice"].is_object());
-    assert!(history.apply(&fewer).unwrap().as_json().contains("\"temperature\": 0.20"));
+    assert!(history.apply(&fewer).unwrap().text.contains("\"temperature\": 0.20"));
     let names = ["read_file", "run", "apply_patch"].map(str::to_owned).to_vec();
     let none = history.apply(&Plan { removed_tools: names, ..fewer }).unwrap();
-    let request: Value = serde_json::from_str(none.as_json()).unwrap();
+    let request: Value = none.value();
     assert!(request.get("tools").is_none() && request.get("tool_choice").is_none());
 
-    let responses = History::parse(RESPONSES, None).unwrap();
+    let responses = Given::parse(RESPONSES, None).unwrap();
     let all = messages(&responses).len();
     let kept = responses.apply(&Plan { history: vec![keep(0, all)], ..plan() }).unwrap();
-    let request: Value = serde_json::from_str(kept.as_json()).unwrap();
+    let request: Value = kept.value();
     assert!(request.get("previous_response_id").is_none() && request["store"] == true);
 
-    let neutral = History::parse(NEUTRAL, None).unwrap();
+    let neutral = Given::parse(NEUTRAL, None).unwrap();
     let usage = Usage { tokens: Default::default(), messages: 3 };
     let applied = neutral.apply(&Plan { history: vec![keep(0, 6)], usage: Some(usage), ..plan() }).unwrap();
-    assert_eq!(applied.conversation(&Notes::default()).unwrap().usage, Some(usage));
+    assert_eq!(applied.conversation().unwrap().usage, Some(usage));
 }
 
 #[test]
 fn reasoning_never_stands_without_its_item() {
-    let history = History::parse(RESPONSES, None).unwrap();
+    let history = Given::parse(RESPONSES, None).unwrap();
     let apply = |entries: Vec<Entry>| {
         let applied = history.apply(&Plan { history: entries, ..plan() }).unwrap();
-        assert_eq!(rules::violations(&applied), [] as [&str; 0]);
-        applied.items().map(|item| serde_json::from_str(item).unwrap()).collect::<Vec<Value>>()
+        assert_eq!(applied.violations(), [] as [&str; 0]);
+        applied.history.items.clone()
     };
     // The calls of the first answer are removed, and with them its reasoning.
     let new = apply(vec![keep(0, 3), keep(9, 16)]);
@@ -182,7 +171,7 @@ fn reasoning_never_stands_without_its_item() {
 #[test]
 fn a_plan_for_another_history_is_refused() {
     for (format, text) in ALL {
-        let history = History::parse(text, None).unwrap();
+        let history = Given::parse(text, None).unwrap();
         let all = messages(&history).len();
         let error = |plan: Plan| history.apply(&plan).unwrap_err().to_string();
         assert!(error(Plan { history: vec![keep(0, all + 1)], ..plan() }).contains("it keeps more messages"));
