@@ -1,8 +1,8 @@
 """The cost of tuckaway in a Python process, compared with Python and its packages for the same work.
 
-    python python/bench/overhead.py ../shared/data dist/tuckaway-….whl [--write]
+    python python/bench/overhead.py DATA dist/tuckaway-….whl [--write]
 
-Needs the package, installed from the wheel, and `jq` of python/requirements/bench.txt. Actions take turns,
+`DATA` is the folder that docs/performance.md describes. Needs the package, installed from the wheel, and `jq` of python/requirements/bench.txt. Actions take turns,
 and the median counts. `--write` replaces the table in docs/performance.md. `--quick` measures as little as
 possible."""
 

@@ -1,8 +1,8 @@
 """The tokens that tuckaway and other packages put into the context for the same twelve outputs.
 
-    python python/bench/side_by_side.py ../shared/data [--write]
+    python python/bench/side_by_side.py DATA [--write]
 
-Needs the packages of python/requirements/bench.txt. No time is measured. `--write` replaces the tables in
+`DATA` is the folder that docs/performance.md describes. Needs the packages of python/requirements/bench.txt. No time is measured. `--write` replaces the tables in
 docs/performance.md.
 """
 

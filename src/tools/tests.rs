@@ -152,7 +152,7 @@ fn reports_mistakes_to_the_model() {
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"("}"#, "fixed_string"),
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","invert":3}"#, "true or false"),
         ("artifact_grep", r#"{"artifact_id":"art","pattern":"a","context":99999999999}"#, "at most 100"),
-        ("artifact_jq", r#"{"artifact_id":"art","filter":"."}"#, "it is not JSON, CSV or YAML"),
+        ("artifact_jq", r#"{"artifact_id":"art","filter":"."}"#, "it is not JSON, CSV, YAML or TOML"),
         ("artifact_jq", r#"{"artifact_id":"art","filter":{"a":1}}"#, "filter must be a string"),
     ];
     for (tool, arguments, says) in cases {

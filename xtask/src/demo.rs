@@ -12,6 +12,20 @@ use crate::shell;
 
 /// A tool that every user has, whose output is one line of a megabyte.
 const TOOL: [&str; 4] = ["cargo", "metadata", "--format-version", "1"];
+/// What the demo builds. With `tuckaway-features`, dependencies have the features that `cargo test`
+/// gives them, and are not compiled again. The proxy and stores in buckets are not shown, and not
+/// built: that would take minutes.
+const BUILT: [&str; 9] = [
+    "--package",
+    "tuckaway-cli",
+    "--package",
+    "tuckaway-features",
+    "--package",
+    "xtask",
+    "--no-default-features",
+    "--features",
+    "tuckaway-cli/tiktoken,tuckaway-features/http",
+];
 /// How much is shown of what a model would get.
 const EXCERPT_CHARS: usize = 320;
 
@@ -20,12 +34,7 @@ pub fn run() -> Result<()> {
     heading("Building the component and the command: about 6 minutes the first time, on two cores");
     // The build includes the component, but cargo installs nothing for it.
     component::prepare(&budget::installing(Variant::Sealed))?;
-    // With `tuckaway-features`, dependencies have the features that `cargo test` gives them, and
-    // are not compiled again. The proxy and stores in buckets are not shown, and not built: that
-    // would take minutes.
-    let packages = ["--package", "tuckaway-cli", "--package", "tuckaway-features", "--package", "xtask"];
-    let features = ["--no-default-features", "--features", "tuckaway-cli/tiktoken,tuckaway-features/http"];
-    shell::cargo([&["build"], &packages[..], &features[..]].concat())?;
+    shell::cargo([&["build"], &BUILT[..]].concat())?;
     let demo = Demo { program: shell::command_line()?, store: Store::new()? };
 
     heading("What a tool returns");
@@ -133,6 +142,8 @@ fn artifact_id(envelope: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -140,5 +151,29 @@ mod tests {
         assert_eq!(artifact_id(r#"{"artifact_id":"art_sql_1","size_bytes":2}"#), Some("art_sql_1"));
         assert_eq!(artifact_id("{\n  \"artifact_id\": \"art_sql_1\",\n}"), Some("art_sql_1"));
         assert_eq!(artifact_id("head … tail"), None);
+    }
+
+    /// Returns the dependencies of a build, each with its features.
+    fn dependencies(args: &[&str]) -> BTreeSet<String> {
+        let mut cargo = shell::cargo_command();
+        cargo.args(["tree", "--prefix", "none", "--format", "{p} {f}"]).args(args);
+        let output = cargo.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        // Packages of the workspace have a path.
+        let lines = text.lines().map(|line| line.trim_end_matches(" (*)").trim_end());
+        lines.filter(|line| !line.contains(" (/") && !line.is_empty()).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_tests_compile_no_dependency_of_the_demo_again() {
+        let demo = dependencies(&[&BUILT[..], &["--edges", "normal,build"]].concat());
+        let tests = dependencies(&["--workspace", "--edges", "normal,build,dev"]);
+        let other: Vec<&String> = demo.difference(&tests).collect();
+        assert!(
+            other.is_empty(),
+            "add the features that the tests give these to features/Cargo.toml: {other:#?}"
+        );
+        assert!(demo.len() > 100);
     }
 }

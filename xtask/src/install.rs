@@ -12,7 +12,7 @@ use crate::component::run::output;
 use crate::shell;
 
 /// What a Python environment needs.
-const PYTHON_ADVICE: &str = "this needs python3 (3.10 or newer) with venv and pip";
+const PYTHON_ADVICE: &str = "this needs python3 (3.11 or newer) with venv and pip";
 
 /// Installs what files describe, such as a lock file, unless that was done: the stamp has the
 /// hash of the files and of `tool`, such as the version of an interpreter. The stamp is written

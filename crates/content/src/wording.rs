@@ -42,25 +42,25 @@ pub fn truncated_members(omitted: usize, of: usize, what: &str, bytes: usize) ->
 
 /// Replaces the last lines of a section.
 pub fn omitted_rest(lines: usize) -> String {
-    format!("... [{} left out] ...", counted(lines as u64, "more line"))
+    format!("... [{} omitted] ...", counted(lines as u64, "more line"))
 }
 
 /// Replaces lines, before the entries of a table of contents that lead to them.
 pub fn omitted_with_contents(first: usize, last: usize, kept: usize, of: &str, noun: &str) -> String {
-    format!("... [lines {first} to {last} left out; {kept} of {of} {noun} in them:] ...")
+    format!("... [lines {first} to {last} omitted; {kept} of {of} {noun} in them:] ...")
 }
 
 /// Replaces hunks of a file's diff.
 pub fn omitted_hunks(hunks: usize, lines: usize) -> String {
-    format!("... [{} of this file left out, {lines} lines] ...", counted(hunks as u64, "more hunk"))
+    format!("... [{} of this file omitted, {lines} lines] ...", counted(hunks as u64, "more hunk"))
 }
 
 /// Replaces lines.
 pub fn omitted_lines(lines: u64) -> String {
-    format!("... [{} left out] ...", counted(lines, "line"))
+    format!("... [{} omitted] ...", counted(lines, "line"))
 }
 
 /// Replaces frames of a stack.
 pub fn omitted_frames(frames: usize) -> String {
-    format!("... [{} left out] ...", counted(frames as u64, "frame"))
+    format!("... [{} omitted] ...", counted(frames as u64, "frame"))
 }

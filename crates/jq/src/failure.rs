@@ -49,7 +49,7 @@ pub(crate) fn filter_failed(message: &Val, input: &str) -> Error {
 pub(crate) fn unreadable(source: &Source, error: ReadError) -> Error {
     match error {
         ReadError::Syntax(SyntaxError { offset, expected }) => Error::unsupported(format!(
-            "jq cannot query this: it is not JSON, CSV or YAML. As JSON, it fails at {}: expected {expected}. Search it with grep or read it instead.",
+            "jq cannot query this: it is not JSON, CSV, YAML or TOML. As JSON, it fails at {}: expected {expected}. Search it with grep or read it instead.",
             position(source, offset)
         )),
         ReadError::Depth(offset) => Error::limit(format!(

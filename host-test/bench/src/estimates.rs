@@ -10,7 +10,7 @@ use tuckaway_host_test::{suites, workspace};
 use crate::generated::{LOGS, reviews};
 use crate::report::{Report, Row};
 
-/// The folder with real outputs, if it is beside the checkout.
+/// A folder with real outputs; docs/performance.md names their sources.
 const DATA: &str = "../shared/data";
 /// The most that the sum of a kind may be off, in percent.
 const MAX_ERROR: f64 = 15.0;

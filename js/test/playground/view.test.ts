@@ -200,7 +200,7 @@ test('the playground', async (t) => {
         await page.uncheck('#knob-tools-jq');
         await textOf(page, '#gates-verdict', /^per-output: truncated, because the model has no tools to query with$/);
         const view = (await page.textContent('#view')) ?? '';
-        assert.match(view, /^\$ cargo test.*\[\d+ lines left out\].*error\[E0308\]: mismatched types/s);
+        assert.match(view, /^\$ cargo test.*\[\d+ lines omitted\].*error\[E0308\]: mismatched types/s);
 
         await page.fill('#knob-maxThresholdBytes', '900000');
         await textOf(page, '.is-deciding', /^ceiling1,000,\d{3} bytes > 900,000yes$/);

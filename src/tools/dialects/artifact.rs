@@ -95,7 +95,7 @@ const GREP: Tool = Tool {
 const JQ: Tool = Tool {
     name: "artifact_jq",
     flags: &[ArtifactTool::Jq],
-    description: "Query a stored JSON, CSV or YAML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document: to count or group them, set slurp, e.g. with 'group_by(.level) | map({level: .[0].level, n: length})'. CSV and TSV are one array with an object for each record.",
+    description: "Query a stored JSON, CSV, YAML or TOML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document: to count or group them, set slurp, e.g. with 'group_by(.level) | map({level: .[0].level, n: length})'. CSV and TSV are one array with an object for each record.",
     parameters: &[
         ID,
         required("filter", "The jq filter, e.g. '.items[] | select(.price > 100) | .name'."),

@@ -77,7 +77,7 @@ const SEARCH: Tool = Tool {
 const QUERY: Tool = Tool {
     name: "query_large_output",
     flags: &[ArtifactTool::Jq],
-    description: "Run a jq query on a saved tool output that is JSON, CSV or YAML, e.g. '.results[] | select(.status == \"active\") | .name', '.rows | length'. Count, select and aggregate in the query rather than reading rows. On NDJSON and YAML the query runs once for each document; '[., inputs]' at the start makes one array of all documents. CSV is one array with an object for each record.",
+    description: "Run a jq query on a saved tool output that is JSON, CSV, YAML or TOML, e.g. '.results[] | select(.status == \"active\") | .name', '.rows | length'. Count, select and aggregate in the query rather than reading rows. On NDJSON and YAML the query runs once for each document; '[., inputs]' at the start makes one array of all documents. CSV is one array with an object for each record.",
     parameters: &[
         FILENAME,
         required("query", "The jq query, e.g. '.items[] | select(.price > 100) | .name'."),

@@ -270,7 +270,7 @@ mod tests {
         let lines = split_lines(&text, 600, &mut Middle::default());
         assert!(lines.len() < 130_000);
         let view = render(&text, &lines, 600);
-        assert!(view.contains("left out] ...\nerror: the one that matters\n... ["), "{view}");
+        assert!(view.contains("omitted] ...\nerror: the one that matters\n... ["), "{view}");
         assert!(view.len() <= 600);
     }
 

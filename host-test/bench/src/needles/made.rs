@@ -10,7 +10,7 @@ use tuckaway_host_test::workspace;
 use super::plant::Kind;
 use crate::generated::Numbers;
 
-/// The folder with real outputs, if it is beside the checkout.
+/// A folder with real outputs; docs/performance.md names their sources.
 const DATA: &str = "../shared/data";
 /// The subfolders of it that are read.
 const FOLDERS: [&str; 3] = ["csv", "json", "logs"];

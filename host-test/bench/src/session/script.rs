@@ -11,7 +11,7 @@ use crate::generated::{APPLICATION, LOGS, Numbers, reviews};
 
 /// The turns of the session.
 pub const TURNS: usize = 300;
-/// The folder with real outputs, if it is beside the checkout.
+/// A folder with real outputs; docs/performance.md names their sources.
 const DATA: &str = "../shared/data";
 /// The files of examples that are used if they were fetched.
 const EXAMPLES: [&str; 3] = ["twitter.json", "citm_catalog.json", "github_events.json"];

@@ -170,5 +170,5 @@ impl Agent {
 
 /// Returns a text of so many lines, which is too large to pass inline from some hundred on.
 pub fn text(lines: usize) -> String {
-    (0..lines).map(|line| format!("line {line} of an output that is put away\n")).collect()
+    (0..lines).map(|line| format!("line {line} of an output that is stored\n")).collect()
 }

@@ -36,7 +36,7 @@ fn note(stats: &Stats) -> String {
         note += "; merge keys applied";
     }
     if stats.tagged {
-        note += "; tags left out";
+        note += "; tags omitted";
     }
     note
 }
