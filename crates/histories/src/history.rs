@@ -215,6 +215,11 @@ impl History {
                 .map(|usage| Some(Reported::Anchored(usage)))
                 .map_err(|error| HistoryError::new(format!("The usage is malformed: {error}.")));
         }
+        // Some servers report an object without figures.
+        let is_text = |member: &Value| member.is_null() || member.is_string();
+        if value.as_object().is_some_and(|members| members.values().all(is_text)) {
+            return Ok(None);
+        }
         let tokens = token_usage(&value)?;
         Ok((tokens.total_tokens() > 0).then_some(Reported::OfLastAnswer(tokens)))
     }

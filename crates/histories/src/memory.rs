@@ -33,6 +33,12 @@ pub(crate) struct Memory {
     pub(crate) reported: Option<TokenUsage>,
 }
 
+/// The member that every version has.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
 impl Default for Memory {
     fn default() -> Self {
         Memory {
@@ -52,16 +58,19 @@ impl Memory {
         let Some(text) = text.filter(|text| !text.trim().is_empty() && text.trim() != "null") else {
             return Ok(Memory::default());
         };
-        let wrong = |why: String| {
+        let wrong = |why: &str| {
             HistoryError::new(format!(
                 "The memory is invalid: {why}. Pass the memory that the last call returned, or none to begin anew."
             ))
         };
-        let memory: Memory = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-        if memory.version != VERSION {
-            return Err(wrong(format!("its version is {}, but this is version {VERSION}", memory.version)));
+        match serde_json::from_str(text) {
+            Ok(Versioned { version: VERSION }) => {}
+            Ok(Versioned { version }) => {
+                return Err(wrong(&format!("its version is {version}, but this is version {VERSION}")));
+            }
+            Err(_) => return Err(wrong("it is not a memory")),
         }
-        Ok(memory)
+        serde_json::from_str(text).map_err(|_| wrong("it was changed"))
     }
 
     /// Writes the memory.

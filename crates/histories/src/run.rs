@@ -13,6 +13,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tuckaway_conversation::{
@@ -47,14 +48,14 @@ pub fn start(
         u32::try_from(history.items.len()).map_err(|_| HistoryError::new("The history is too long."))?;
     let state = State {
         version: STATE_VERSION,
-        memory,
+        memory: String::new(),
         items: (0..count).map(Working::given).collect(),
         removed_tools: BTreeSet::new(),
         answers: Vec::new(),
         report: HistoryReport { item_count: count, ..HistoryReport::default() },
         has_planned: false,
     };
-    let mut run = Run { history, input, task, state, usage: None };
+    let mut run = Run { history, input, task, memory, state, usage: None };
     if !run.input.is_strict {
         run.repair()?;
     }
@@ -84,16 +85,18 @@ pub fn step(
             String::new()
         }
     });
-    let usage = state.memory.usage;
-    Run { history, input, task, state, usage }.advance(host)
+    let memory = Memory::parse(Some(&state.memory))?;
+    let usage = memory.usage;
+    Run { history, input, task, memory, state, usage }.advance(host)
 }
 
-/// What a run needs to continue, beside the history and the task.
+/// What a run needs to continue, beside the history and the task. As text, it is base64 of
+/// postcard's form.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct State {
     version: u32,
-    memory: Memory,
+    /// The memory, as text.
+    memory: String,
     items: Vec<Working>,
     removed_tools: BTreeSet<String>,
     answers: Vec<String>,
@@ -105,7 +108,8 @@ impl State {
     /// Reads a state, and checks that its items are those of the history.
     fn parse(text: &str, history: &History) -> Result<State, HistoryError> {
         let wrong = |why: &str| HistoryError::new(format!("The state is invalid: {why}. Start again."));
-        let state: State = serde_json::from_str(text).map_err(|error| wrong(&error.to_string()))?;
+        let bytes = BASE64.decode(text.as_bytes()).map_err(|_| wrong("it was changed"))?;
+        let state: State = postcard::from_bytes(&bytes).map_err(|_| wrong("it was changed"))?;
         if state.version != STATE_VERSION {
             let why = format!("its version is {}, but this is version {STATE_VERSION}", state.version);
             return Err(wrong(&why));
@@ -130,6 +134,7 @@ struct Run {
     history: History,
     input: HistoryInput,
     task: Task,
+    memory: Memory,
     state: State,
     usage: Option<Usage>,
 }
@@ -161,7 +166,7 @@ impl Run {
     fn usage_to_count_with(&mut self) -> Result<Option<Usage>, HistoryError> {
         let reported = self.history.reported(self.input.usage.as_deref())?;
         let messages = self.conversation(None)?.messages;
-        let memory = &mut self.state.memory;
+        let memory = &mut self.memory;
         let remembered = memory.usage.filter(|usage| usage.messages as usize <= messages.len());
         let Some(reported) = reported else { return Ok(remembered) };
         let is_repeated = memory.reported == Some(reported.tokens());
@@ -180,14 +185,14 @@ impl Run {
     fn advance(mut self, host: &dyn Host) -> Result<HistoryStep, HistoryError> {
         let conversation = self.conversation(self.usage)?;
         let state = &self.state;
-        let step = plan(&conversation, &self.task, &state.answers, &state.memory.state, host)?;
+        let step = plan(&conversation, &self.task, &state.answers, &self.memory.state, host)?;
         self.state.report.refusal = step.refusal.or(self.state.report.refusal.take());
         if let Err(why) = self.keep_media(&conversation, &step.plan, host) {
             self.decline(&step.plan, &why);
             return self.finish(None, &conversation);
         }
         self.report(&step.plan);
-        self.state.memory.record(&conversation, &step.plan);
+        self.memory.record(&conversation, &step.plan);
         if !step.plan.is_empty {
             self.state.report.is_changed = true;
             self.state.removed_tools.extend(step.plan.removed_tools.iter().cloned());
@@ -199,7 +204,7 @@ impl Run {
 
     fn conversation(&self, usage: Option<Usage>) -> Result<Conversation, HistoryError> {
         let known = Known {
-            memory: &self.state.memory,
+            memory: &self.memory,
             artifacts: &self.input.artifacts,
             pinned: &self.input.pinned.iter().copied().collect(),
             removed_tools: &self.state.removed_tools,
@@ -289,13 +294,14 @@ impl Run {
         request: Option<tuckaway_conversation::SummaryRequest>,
         after: &Conversation,
     ) -> Result<HistoryStep, HistoryError> {
-        let Run { history, input, state, .. } = self;
+        let Run { history, input, memory, mut state, .. } = self;
         if request.is_some() && state.answers.len() + 1 >= MAX_REQUESTS {
             return Err(HistoryError::new(format!(
                 "The history needs more than {MAX_REQUESTS} summaries. Raise the context window."
             )));
         }
-        let mut memory = state.memory.clone();
+        state.memory = memory.to_text();
+        let mut memory = memory;
         memory.settle(after);
         let kept_tools = history.kept_tools(&state.removed_tools);
         let is_changed = state.report.is_changed;
@@ -313,7 +319,7 @@ impl Run {
             report: state.report.clone(),
         };
         let state = match &request {
-            Some(_) => serde_json::to_string(&state).unwrap_or_default(),
+            Some(_) => BASE64.encode(&postcard::to_allocvec(&state).unwrap_or_default()),
             None => String::new(),
         };
         Ok(HistoryStep { state, request, history: managed })

@@ -1,4 +1,4 @@
-/** Sessions of agents from a seeded generator, in the formats of all providers. */
+/** Sessions of agents from a seeded generator, in four formats. */
 
 /** An event in a session, independent of formats. */
 type Event =
@@ -145,30 +145,6 @@ export function asAiSdk(events: readonly Event[]): Item[] {
                 : { type: 'text', value: output },
         }));
         items.push(...(results.length > 0 ? [{ role: 'tool', content: results }] : []));
-    }
-    return items;
-}
-
-/** Returns a session in the neutral form. */
-export function asNeutral(events: readonly Event[]): Item[] {
-    const items: Item[] = [{ role: 'system', parts: [{ text: 'You are an agent.' }] }];
-    for (const event of events) {
-        if ('user' in event) {
-            items.push({ role: 'user', parts: [{ text: event.user }, ...(event.image ? [{ media: 1600 }] : [])] });
-            continue;
-        }
-        items.push({
-            role: 'assistant',
-            parts: [
-                ...(event.thought === undefined ? [] : [{ opaque: event.thought.length }]),
-                ...(event.text === undefined ? [] : [{ text: event.text }]),
-                ...event.calls.map(({ id, name, args }) => ({ toolCall: { id, name, arguments: JSON.stringify(args) } })),
-            ],
-        });
-        items.push(...event.calls.map(({ id, output, image }) => ({
-            role: 'tool',
-            parts: [{ toolResult: { callId: id, text: output } }, ...(image ? [{ media: 1600 }] : [])],
-        })));
     }
     return items;
 }
