@@ -2,9 +2,9 @@
 
     python python/bench/overhead.py DATA dist/tuckaway-….whl [--write]
 
-`DATA` is the folder that docs/performance.md describes. Needs the package, installed from the wheel, and `jq` of python/requirements/bench.txt. Actions take turns,
-and the median counts. `--write` replaces the table in docs/performance.md. `--quick` measures as little as
-possible."""
+`DATA` is the folder that docs/performance.md describes. Needs the package, installed from the wheel, and
+`jq` of python/requirements/bench.txt. Actions take turns, and the median counts. `--write` replaces the
+table in docs/performance.md. `--quick` measures as little as possible."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
     python python/bench/side_by_side.py DATA [--write]
 
-`DATA` is the folder that docs/performance.md describes. Needs the packages of python/requirements/bench.txt. No time is measured. `--write` replaces the tables in
+`DATA` is the folder that docs/performance.md describes. Needs the packages of
+python/requirements/bench.txt. No time is measured. `--write` replaces the tables in
 docs/performance.md.
 """
 
