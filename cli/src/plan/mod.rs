@@ -43,14 +43,7 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
         Failure::new("the context window is unknown; pass it with --window TOKENS").with_status(2)
     })?;
     let settings = Settings::read(args.config.as_deref())?;
-    let budget = match args.preset.0 {
-        None if settings.sections.contains_key("budget") => {
-            let why = "the section \"budget\" changes a preset, but --preset is none; name a preset";
-            return Err(settings.invalid(&why).with_status(2));
-        }
-        None => None,
-        Some(preset) => Some(settings.budget(&engine.budget_preset(preset, Some(window)).await?)?),
-    };
+    let budget = budget(&engine, args, &settings, window).await?;
     let task = settings.task(window, budget.clone())?;
     let HistoryStep { request, history, .. } =
         manage(&engine, &input, memory.as_deref(), &task, args.summary_command.as_deref()).await?;
@@ -82,6 +75,23 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
         None => print::text(&described)?,
     }
     Ok(0)
+}
+
+/// Returns the budget: the preset, scaled to the window, with the settings that differ from it.
+async fn budget(
+    engine: &Tuckaway,
+    args: &Plan,
+    settings: &Settings,
+    window: u64,
+) -> Result<Option<BudgetConfig>, Failure> {
+    match args.preset.0 {
+        None if settings.sections.contains_key("budget") => {
+            let why = "the section \"budget\" changes a preset, but --preset is none; name a preset";
+            Err(settings.invalid(&why).with_status(2))
+        }
+        None => Ok(None),
+        Some(preset) => Ok(Some(settings.budget(&engine.budget_preset(preset, Some(window)).await?)?)),
+    }
 }
 
 /// Takes all steps. Without a command for summaries, ends with the first step that needs a summary.

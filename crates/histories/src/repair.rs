@@ -6,21 +6,12 @@ use std::borrow::Cow;
 use serde_json::Value;
 use tuckaway_conversation::{Message, Part, Role, ToolCall};
 
-use crate::adapters::Adapter;
+use crate::adapters::{Adapter, Item};
 
 /// The text of the result that a call gets if its turn was aborted.
 const INTERRUPTED: &str = "[The call was interrupted; it has no result.]";
 /// The line before the text of a result whose call is not in the history.
 const WITHOUT_CALL: &str = "[Result of a call that is not in the history]";
-
-/// An item of a history, which a repair may change.
-#[derive(Clone, Debug)]
-pub(crate) struct Item<'a> {
-    /// Its index before the repair; none if the repair added it.
-    pub(crate) origin: Option<usize>,
-    /// Its value.
-    pub(crate) value: Cow<'a, Value>,
-}
 
 /// Repairs a history: returns the new items with one sentence for each repair, or none if nothing
 /// is wrong. Calls at the end of the history still await their results.

@@ -5,12 +5,11 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
 
-use super::Adapter;
 use super::blocks::{
     arguments, content_parts, element, filled, media_part, message, opaque, opaque_part, remove_part,
     result_parts, set_text, text, text_block, unknown_bytes, with_unknown,
 };
-use crate::repair::Item;
+use super::{Adapter, Item};
 
 pub(super) struct AiSdk;
 

@@ -3,13 +3,12 @@
 use serde_json::Value;
 use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
 
-use super::Adapter;
 use super::blocks::{
     arguments, filled, media_part, message, opaque, opaque_part, text, tool_result, unknown_bytes,
     with_unknown,
 };
+use super::{Adapter, Item};
 use crate::memory::fingerprint;
-use crate::repair::Item;
 
 pub(super) struct AiSdkUi;
 

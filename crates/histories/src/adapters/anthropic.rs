@@ -3,14 +3,13 @@
 use serde_json::Value;
 use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
 
-use super::Adapter;
 use super::blocks::{
     add_result_block, add_text_block, arguments, content_parts, element, filled, media_part, message,
     offered_tools, opaque, opaque_part, remove_part, result_parts, set_text, text, text_block, unknown_bytes,
     with_unknown,
 };
 use super::programs::{self, Mention};
-use crate::repair::Item;
+use super::{Adapter, Item};
 
 pub(super) struct Anthropic;
 

@@ -9,8 +9,7 @@ use super::blocks::{
     MEDIA_TOKENS, add_result_block, add_text_block, arguments, element, filled, message, opaque, opaque_part,
     remove_part, text, tool_result, unknown_bytes, with_unknown,
 };
-use super::{Adapter, Piece};
-use crate::repair::Item;
+use super::{Adapter, Item, Piece};
 
 pub(super) struct Bedrock;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 use tuckaway_conversation::{Message, Part, Role, ToolResult};
 
-use crate::repair::Item;
+use super::Item;
 
 /// The tokens of an image, audio or a document whose block does not state its size: about the count
 /// of providers for a scaled-down image.

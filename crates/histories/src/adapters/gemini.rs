@@ -4,12 +4,11 @@
 use serde_json::{Map, Value};
 use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
 
-use super::Adapter;
 use super::blocks::{
     MEDIA_TOKENS, add_result_block, add_text_block, arguments, element, filled, message, opaque, opaque_part,
     remove_part, text, tool_result, unknown_bytes, with_unknown,
 };
-use crate::repair::Item;
+use super::{Adapter, Item};
 
 pub(super) struct Gemini;
 

@@ -18,7 +18,6 @@ use serde_json::Value;
 use tuckaway_conversation::{Message, Replacement, ToolCall};
 
 use crate::Format;
-use crate::repair::Item;
 
 /// Reads and writes a format's items. Errors are parts of a sentence, without a period.
 pub(crate) trait Adapter: Sync {
@@ -92,6 +91,15 @@ pub(crate) trait Adapter: Sync {
         let _ = read;
         pieces
     }
+}
+
+/// An item of a history, which a repair may change.
+#[derive(Clone, Debug)]
+pub(crate) struct Item<'a> {
+    /// Its index before the repair; none if the repair added it.
+    pub(crate) origin: Option<usize>,
+    /// Its value.
+    pub(crate) value: Cow<'a, Value>,
 }
 
 /// An item of the new history.

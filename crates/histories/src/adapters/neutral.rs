@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use serde_json::Value;
 use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall, ToolResult};
 
-use super::Adapter;
 use super::blocks::{element, filled, message, remove_part, text};
-use crate::repair::Item;
+use super::{Adapter, Item};
 
 pub(super) struct Neutral;
 

@@ -11,8 +11,7 @@ use super::blocks::{
     set_text, text, text_block, tool_result, unknown_bytes, with_unknown,
 };
 use super::programs::{self, Mention};
-use super::{Adapter, Piece};
-use crate::repair::Item;
+use super::{Adapter, Item, Piece};
 
 pub(super) struct OpenaiResponses;
 

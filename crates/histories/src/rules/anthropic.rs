@@ -15,8 +15,6 @@ pub(super) fn check(items: &[Value], violations: &mut Violations) {
     // Whether results may follow: only at the start of the user's turn.
     let mut results_allowed = false;
     let mut breakpoints = 0;
-    // The calls that run at the provider, and those that programs among them have made.
-    let mut at_provider: Vec<&str> = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let own = item["role"].as_str().unwrap_or_default();
         if !matches!(own, "user" | "assistant") {
@@ -37,11 +35,7 @@ pub(super) fn check(items: &[Value], violations: &mut Violations) {
         for block in item["content"].as_array().into_iter().flatten() {
             breakpoints += usize::from(block["cache_control"].is_object());
             match block["type"].as_str() {
-                Some("server_tool_use") => at_provider.extend(block["id"].as_str()),
                 Some("tool_use") => {
-                    if block["caller"]["tool_id"].as_str().is_some_and(|id| !at_provider.contains(&id)) {
-                        violations.at(index, "the program that makes a call is missing");
-                    }
                     let id = block["id"].as_str().unwrap_or_default().to_owned();
                     if waiting.ids.contains(&id) {
                         violations.at(index, format!("two calls have the id {id}"));
@@ -55,24 +49,45 @@ pub(super) fn check(items: &[Value], violations: &mut Violations) {
                     }
                     waiting.answer(index, block["tool_use_id"].as_str().unwrap_or_default(), violations);
                 }
-                Some(kind) if kind.ends_with("_tool_result") => {
-                    let id = block["tool_use_id"].as_str().unwrap_or_default();
-                    match at_provider.iter().position(|waiting| *waiting == id) {
-                        Some(at) => drop(at_provider.remove(at)),
-                        None => violations.at(index, format!("the result {id} has no call at the provider")),
-                    }
-                }
                 _ => results_allowed = false,
             }
         }
         results_allowed &= !item["content"].is_string();
     }
     waiting.end(violations);
-    for id in at_provider {
-        violations.at(items.len(), format!("the program {id} has no result"));
-    }
+    check_programs(items, violations);
     if breakpoints > MAX_BREAKPOINTS {
         violations.at(items.len(), format!("{breakpoints} blocks have cache_control"));
+    }
+}
+
+/// Checks the calls that run at the provider, and those that programs among them make.
+fn check_programs(items: &[Value], violations: &mut Violations) {
+    let mut open: Vec<&str> = Vec::new();
+    let blocks = items.iter().enumerate().flat_map(|(index, item)| {
+        item["content"].as_array().into_iter().flatten().map(move |block| (index, block))
+    });
+    for (index, block) in blocks {
+        match block["type"].as_str() {
+            Some("server_tool_use") => open.extend(block["id"].as_str()),
+            Some("tool_use") => {
+                if block["caller"]["tool_id"].as_str().is_some_and(|id| !open.contains(&id)) {
+                    violations.at(index, "the program that makes a call is missing");
+                }
+            }
+            Some("tool_result") | None => {}
+            Some(kind) if kind.ends_with("_tool_result") => {
+                let id = block["tool_use_id"].as_str().unwrap_or_default();
+                match open.iter().position(|waiting| *waiting == id) {
+                    Some(at) => drop(open.remove(at)),
+                    None => violations.at(index, format!("the result {id} has no call at the provider")),
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    for id in open {
+        violations.at(items.len(), format!("the program {id} has no result"));
     }
 }
 
