@@ -172,7 +172,7 @@ def compared_cases() -> Iterator[Case]:
             yield case
 
 
-@pytest.mark.parametrize("case", compared_cases(), ids=lambda case: case.title)
+@pytest.mark.parametrize("case", list(compared_cases()), ids=lambda case: case.title)
 def test_parsed_json_is_managed_like_text(case: Case) -> None:
     """What `_given` does to the members of a request is what the component does to its text."""
     given = case.full["input"]
