@@ -9,7 +9,8 @@ use crate::{Engine, model};
 
 use bindings::Component;
 use bindings::exports::tuckaway::context::{
-    artifacts, budget, cache, compaction, conversation, extraction, offload, planning, reduce, tools, types,
+    artifacts, budget, cache, compaction, conversation, extraction, histories, offload, planning, reduce,
+    tools, types,
 };
 use bindings::tuckaway::context::{store, tokens};
 
@@ -247,5 +248,32 @@ impl extraction::Guest for Component {
         event: extraction::ExtractionEvent,
     ) -> Result<extraction::ExtractionStep, types::Error> {
         Ok(engine().step_extraction(&state, &event.into())?.into())
+    }
+}
+
+impl histories::Guest for Component {
+    fn detect_format(json: String) -> Result<histories::HistoryFormat, types::Error> {
+        Ok(engine().detect_history_format(&json)?.into())
+    }
+
+    fn read_usage(usage: String) -> Result<conversation::TokenUsage, types::Error> {
+        Ok(engine().read_usage(&usage)?.into())
+    }
+
+    fn start(
+        history: histories::HistoryInput,
+        memory: Option<String>,
+        task: planning::Task,
+    ) -> Result<histories::HistoryStep, types::Error> {
+        Ok(engine().start_history(history.into(), memory.as_deref(), task.into())?.into())
+    }
+
+    fn step(
+        history: histories::HistoryInput,
+        task: planning::Task,
+        state: String,
+        answer: histories::SummaryAnswer,
+    ) -> Result<histories::HistoryStep, types::Error> {
+        Ok(engine().step_history(history.into(), task.into(), &state, answer.into())?.into())
     }
 }

@@ -2,6 +2,7 @@
 
 use tuckaway_content as content;
 use tuckaway_conversation::{Host, Invalid, Stored};
+use tuckaway_histories::HistoryError;
 use tuckaway_text::count_lines;
 
 use crate::artifact;
@@ -49,5 +50,11 @@ fn has_kind_to_detect(bytes: &[u8]) -> bool {
 impl From<Invalid> for Error {
     fn from(invalid: Invalid) -> Self {
         Error::invalid(invalid.0)
+    }
+}
+
+impl From<HistoryError> for Error {
+    fn from(error: HistoryError) -> Self {
+        Error::invalid(error.to_string())
     }
 }

@@ -61,10 +61,15 @@ pub use tuckaway_extraction::{
     ExtractionMode, ExtractionOutcome, ExtractionStep, ExtractionUsage, ModelCall, ModelReply, ModelRequest,
     ModelTurn, Question, Quote, RequestMessage, RequestPurpose, StopReason,
 };
+pub use tuckaway_histories::{
+    Format as HistoryFormat, HistoryInput, HistoryItem, HistoryReport, HistoryStep, KnownArtifact,
+    ManagedHistory, SummaryAnswer,
+};
 
 use conversation::PlanHost;
 use tuckaway_conversation as planning;
 use tuckaway_conversation::{budget, cache, compaction};
+use tuckaway_histories as histories;
 
 /// The engine over one store and one token counter.
 ///
@@ -262,6 +267,54 @@ impl<'a> Engine<'a> {
     ) -> Result<Step, Error> {
         let host = PlanHost { store: self.store, tokens: self.tokens };
         Ok(planning::plan(conversation, task, answers, state, &host)?)
+    }
+
+    /// Detects the format of a history: a JSON list of items, or a request with it.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for malformed JSON, and for items that fit
+    /// no format, several or different ones. The message names them.
+    pub fn detect_history_format(&self, json: &str) -> Result<HistoryFormat, Error> {
+        Ok(histories::detect(json)?)
+    }
+
+    /// Reads a usage as a provider reported it, as JSON.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a usage without token counts or with
+    /// impossible ones.
+    pub fn read_usage(&self, usage: &str) -> Result<TokenUsage, Error> {
+        Ok(histories::read_usage(usage)?)
+    }
+
+    /// Starts to manage a history of a provider: plans a task, usually [`Task::Manage`], and applies
+    /// its first step. `memory` is the one that the last call for this history returned.
+    ///
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a malformed history, usage or memory,
+    /// and as [`plan`](Self::plan).
+    pub fn start_history(
+        &self,
+        input: HistoryInput,
+        memory: Option<&str>,
+        task: Task,
+    ) -> Result<HistoryStep, Error> {
+        let host = PlanHost { store: self.store, tokens: self.tokens };
+        Ok(histories::start(input, memory, task, &host)?)
+    }
+
+    /// Continues after the model has answered the request of the last step. `input` and `task` are
+    /// those that were passed to [`start_history`](Self::start_history).
+    ///
+    /// Errors: as [`start_history`](Self::start_history), and
+    /// [`InvalidInput`](ErrorKind::InvalidInput) for a state that was changed, comes from another
+    /// version, or belongs to another history.
+    pub fn step_history(
+        &self,
+        input: HistoryInput,
+        task: Task,
+        state: &str,
+        answer: SummaryAnswer,
+    ) -> Result<HistoryStep, Error> {
+        let host = PlanHost { store: self.store, tokens: self.tokens };
+        Ok(histories::step(input, task, state, answer, &host)?)
     }
 
     /// Returns the default limits of an extraction for a model's context window.

@@ -147,6 +147,7 @@ fuzz_target!(|input: Input| {
         tokens: say.tokens,
         pinned: say.pinned,
         inserted: say.inserted,
+        joined: false,
     });
     let tools = input.tools.iter().map(|(name, tokens, pinned)| ToolSpec {
         name: name.clone(),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use tuckaway::{ArtifactTools, Block, Content, Dialect, GrepQuery, JqQuery, Policy, Range, ToolOutput, Turn};
 
 use crate::content::{self, numbers};
-use crate::{Extraction, Planning};
+use crate::{Extraction, Histories, Planning};
 
 /// A call with its arguments.
 #[derive(Clone, Debug)]
@@ -26,6 +26,7 @@ pub enum Call {
     Call { name: String, arguments: String, max_bytes: Option<u32> },
     Planning(Planning),
     Extraction(Box<Extraction>),
+    Histories(Box<Histories>),
 }
 
 impl Call {
@@ -36,6 +37,9 @@ impl Call {
         }
         if let Some(extraction) = Extraction::parse(name, input)? {
             return Ok(Call::Extraction(Box::new(extraction)));
+        }
+        if let Some(histories) = Histories::parse(name, input)? {
+            return Ok(Call::Histories(Box::new(histories)));
         }
         let input = Input(input);
         Ok(match name {

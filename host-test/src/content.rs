@@ -70,9 +70,11 @@ pub fn is_recipe(value: &Value) -> bool {
     match value {
         Value::String(_) => true,
         Value::Array(lines) => lines.iter().all(is_recipe),
-        Value::Object(recipe) => ["repeat", "concat", "each", "base64", "hex", "file"]
-            .iter()
-            .any(|name| recipe.contains_key(*name)),
+        Value::Object(recipe) => {
+            let is_file = recipe.get("file").is_some_and(Value::is_string);
+            is_file
+                || ["repeat", "concat", "each", "base64", "hex"].iter().any(|name| recipe.contains_key(*name))
+        }
         _ => false,
     }
 }

@@ -22,6 +22,7 @@ pub mod diff;
 pub mod expect;
 pub mod extract;
 pub mod extraction;
+pub mod histories;
 pub mod large;
 pub mod layout;
 pub mod pages;
@@ -39,6 +40,7 @@ mod wasi;
 pub use call::Call;
 pub use corpus::{Skip, run};
 pub use extraction::Extraction;
+pub use histories::Histories;
 pub use planning::Planning;
 #[cfg(feature = "sandbox")]
 pub use sandbox::{Immediate, Sandboxed};

@@ -97,8 +97,8 @@ impl Input<'_> {
         let mut conversation = given.as_object().context("conversation is not an object")?.clone();
         let given = conversation.get("messages").and_then(Value::as_array).context("no messages")?;
         let mut messages = Vec::new();
-        for message in given {
-            extend(&mut messages, message)?;
+        for given in given {
+            extend_with(&mut messages, given, &message)?;
         }
         conversation.insert("messages".to_owned(), Value::Array(messages));
         for tool in conversation.get_mut("tools").and_then(Value::as_array_mut).into_iter().flatten() {
@@ -111,18 +111,28 @@ impl Input<'_> {
     }
 }
 
-/// Adds a message, or those that a recipe stands for, with their texts written out.
-fn extend(messages: &mut Vec<Value>, given: &Value) -> Result<()> {
-    if let Some(each) = given.get("each").and_then(Value::as_array) {
-        let number = |name: &str| given[name].as_u64().with_context(|| format!("{name} is missing"));
-        for n in number("from")?..=number("to")? {
-            let n = n.to_string();
-            for message in each {
-                extend(messages, &numbered(message, &n))?;
-            }
-        }
+/// Adds an element of a list, or those that a recipe stands for, each as `write` writes it out.
+pub fn extend_with(
+    all: &mut Vec<Value>,
+    given: &Value,
+    write: &dyn Fn(&Value) -> Result<Value>,
+) -> Result<()> {
+    let Some(each) = given.get("each").and_then(Value::as_array) else {
+        all.push(write(given)?);
         return Ok(());
+    };
+    let number = |name: &str| given[name].as_u64().with_context(|| format!("{name} is missing"));
+    for n in number("from")?..=number("to")? {
+        let n = n.to_string();
+        for element in each {
+            extend_with(all, &numbered(element, &n), write)?;
+        }
     }
+    Ok(())
+}
+
+/// Returns a message with its texts written out.
+fn message(given: &Value) -> Result<Value> {
     let mut message = given.clone();
     if let Some(tokens) = message.get_mut("tokens") {
         *tokens = numbers(tokens.take());
@@ -136,8 +146,7 @@ fn extend(messages: &mut Vec<Value>, given: &Value) -> Result<()> {
             None => {}
         }
     }
-    messages.push(message);
-    Ok(())
+    Ok(message)
 }
 
 /// Replaces `%` by a number in all strings.
@@ -192,7 +201,7 @@ fn budget(given: Option<&Value>, context_window: Option<u64>) -> Result<BudgetCo
 
 /// Parses a task: windows are 200,000 tokens if the case does not say otherwise, and
 /// budgets are presets, as far as it does not.
-fn task(given: &Value) -> Result<Task> {
+pub fn task(given: &Value) -> Result<Task> {
     let mut task = given.clone();
     if let Some((kind, fields)) = task.as_object_mut().and_then(|task| task.iter_mut().next()) {
         let (kind, has_window) = (kind.clone(), matches!(kind.as_str(), "trim" | "manage"));

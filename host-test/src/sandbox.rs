@@ -8,8 +8,9 @@ use tokio::runtime::Runtime;
 use tuckaway::{Artifact, StoreError};
 use tuckaway_host::Tuckaway;
 
+use crate::histories;
 use crate::subject::{Answer, Session, Subject, answer};
-use crate::{Call, Extraction, Planning, World};
+use crate::{Call, Extraction, Histories, Planning, World};
 
 /// More than any case takes, even on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(120);
@@ -75,6 +76,7 @@ impl Session for SandboxedSession {
                 }
                 Call::Planning(planning) => plan(engine, planning).await,
                 Call::Extraction(extraction) => extract(engine, extraction).await,
+                Call::Histories(histories) => manage(engine, histories).await,
             }
         })
     }
@@ -106,6 +108,23 @@ async fn extract(engine: &Tuckaway, extraction: &Extraction) -> Answer {
         }
         Extraction::Start { question, config } => answer(engine.start_extraction(question, config).await),
         Extraction::Step { state, event } => answer(engine.step_extraction(state, event).await),
+    }
+}
+
+async fn manage(engine: &Tuckaway, histories: &Histories) -> Answer {
+    match histories {
+        Histories::Detect { json } => answer(engine.detect_history_format(json).await),
+        Histories::ReadUsage { usage } => answer(engine.read_usage(usage).await),
+        Histories::Manage(run) => {
+            let mut step = engine.start_history(&run.input, run.memory.as_deref(), &run.task).await?;
+            for answer in &run.answers {
+                if step.request.is_none() {
+                    break;
+                }
+                step = engine.step_history(&run.input, &run.task, &step.state, answer).await?;
+            }
+            Ok(histories::outcome(step))
+        }
     }
 }
 

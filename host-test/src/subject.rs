@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 use tuckaway::{Engine, Error, Policy};
 
-use crate::{Call, Extraction, Planning, World};
+use crate::histories;
+use crate::{Call, Extraction, Histories, Planning, World};
 
 /// The answer of a call: the contract's record as JSON, or its error.
 pub type Answer = Result<Value, Error>;
@@ -85,6 +86,7 @@ impl Session for NativeSession {
             Call::Call { name, arguments, max_bytes } => answer(engine.call(name, arguments, *max_bytes)),
             Call::Planning(planning) => plan(&engine, planning),
             Call::Extraction(extraction) => extract(&engine, extraction),
+            Call::Histories(histories) => manage(&engine, histories),
         }
     }
 }
@@ -113,5 +115,24 @@ fn extract(engine: &Engine<'_>, extraction: &Extraction) -> Answer {
         Extraction::Estimate { question, config } => answer(engine.estimate_extraction(question, config)),
         Extraction::Start { question, config } => answer(engine.start_extraction(question, config)),
         Extraction::Step { state, event } => answer(engine.step_extraction(state, event)),
+    }
+}
+
+fn manage(engine: &Engine<'_>, histories: &Histories) -> Answer {
+    match histories {
+        Histories::Detect { json } => answer(engine.detect_history_format(json)),
+        Histories::ReadUsage { usage } => answer(engine.read_usage(usage)),
+        Histories::Manage(run) => {
+            let mut step =
+                engine.start_history(run.input.clone(), run.memory.as_deref(), run.task.clone())?;
+            for answer in &run.answers {
+                if step.request.is_none() {
+                    break;
+                }
+                step =
+                    engine.step_history(run.input.clone(), run.task.clone(), &step.state, answer.clone())?;
+            }
+            Ok(histories::outcome(step))
+        }
     }
 }

@@ -1,109 +1,96 @@
-//! Manages a provider's history in one call.
+//! Manages a provider's history.
 
 use std::fmt::Display;
 use std::future::Future;
 
 use tuckaway::{
-    ArtifactTools, Block, Content, Error, Mode, Policy, SummaryRequest, Task, TokenUsage, ToolOutput, Turn,
+    Error, HistoryFormat, HistoryInput, HistoryStep, ManagedHistory, SummaryAnswer, SummaryRequest, Task,
+    TokenUsage,
 };
-use tuckaway_histories::{History, HistoryError, Managing, Memory, Report};
 
-use crate::tuckaway::Tuckaway;
-
-/// The result of managing a history.
-#[derive(Clone, Debug)]
-pub struct Managed {
-    /// The history with which the agent continues.
-    pub history: History,
-    /// The memory to pass to the next call.
-    pub memory: Memory,
-    /// A report of what was done.
-    pub report: Report,
-}
+use crate::bindings::histories;
+use crate::bindings::planning;
+use crate::bindings::planning::Lists;
+use crate::tuckaway::{Tuckaway, call};
 
 impl Tuckaway {
-    /// Keeps the history of an agent within its window: plans a task, usually
-    /// [`Task::Manage`], and applies its steps. Call it before each request to the model,
-    /// with the usage that the model's last answer reported.
+    /// Keeps the history of an agent within its window: plans a task, usually [`Task::Manage`], and
+    /// applies its steps. Call it before each request to the model, with the usage that the model's
+    /// last answer reported.
     ///
-    /// `summarize` sends a request to a model and returns its answer. It is called only if a
-    /// plan needs it. An error counts as an answer without a summary, and the history is then
-    /// planned without one. `memory` is the memory of the last call, or the default.
+    /// `summarize` sends a request to a model and returns its answer. It is called only if a plan
+    /// needs it. An error counts as an answer without a summary, and the history is then planned
+    /// without one. `memory` is the memory that the last call returned.
     ///
-    /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a history whose calls
-    /// and results are not paired, and for a configuration that contradicts itself.
+    /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a malformed history, usage or
+    /// memory, and for a configuration that contradicts itself.
     pub async fn manage_history<S, Answer, Failure>(
         &self,
-        history: &History,
-        memory: &Memory,
-        usage: Option<TokenUsage>,
+        input: &HistoryInput,
+        memory: Option<&str>,
         task: &Task,
         mut summarize: S,
-    ) -> Result<Managed, Error>
+    ) -> Result<ManagedHistory, Error>
     where
         S: FnMut(SummaryRequest) -> Answer,
         Answer: Future<Output = Result<String, Failure>>,
         Failure: Display,
     {
-        let mut managing = Managing::new(history, memory, usage).map_err(invalid)?;
-        while let Some(request) = self.next_step(&mut managing, task).await? {
-            managing.answer(summarize(request).await.map_err(|failure| failure.to_string()));
+        let mut step = self.start_history(input, memory, task).await?;
+        while let Some(request) = step.request.take() {
+            let answer = match summarize(request).await {
+                Ok(text) => SummaryAnswer::Text(text),
+                Err(failure) => SummaryAnswer::Failed(failure.to_string()),
+            };
+            step = self.step_history(input, task, &step.state, &answer).await?;
         }
-        let (history, memory, report) = managing.finish();
-        Ok(Managed { history, memory, report })
+        Ok(step.history)
     }
 
-    /// Plans the next step for a history and applies it, as [`manage_history`](Self::manage_history)
-    /// does, for callers that ask the model themselves. Returns the request to send to the model
-    /// before the next step, or `None` if this was the last step.
-    ///
-    /// Items with images or files that a step removes are stored whole. If the store does not
-    /// accept them, the history is not changed.
-    pub async fn next_step(
+    /// Plans the first step for a history and applies it, as
+    /// [`manage_history`](Self::manage_history) does, for callers that ask the model themselves.
+    pub async fn start_history(
         &self,
-        managing: &mut Managing,
+        input: &HistoryInput,
+        memory: Option<&str>,
         task: &Task,
-    ) -> Result<Option<SummaryRequest>, Error> {
-        let step = self.plan(managing.conversation(), task, managing.answers(), managing.state()).await?;
-        if let Some(originals) = managing.originals(&step.plan) {
-            match self.keep(originals).await? {
-                Ok(artifact) => managing.add_originals(artifact),
-                Err(why) => {
-                    managing.decline(step.plan, &why);
-                    return Ok(None);
-                }
-            }
-        }
-        managing.advance(step).map_err(invalid)
+    ) -> Result<HistoryStep, Error> {
+        let (artifacts, lists) = (histories::artifacts(input), Lists::of(task));
+        let (input, task) = (histories::input(input, &artifacts), planning::task(task, &lists));
+        Ok(call!(self.tuckaway_context_histories.call_start(input, memory, task))?.into())
     }
 
-    /// Stores the items of a history as an artifact and returns its id, or why it could not
-    /// be stored.
-    async fn keep(&self, items: String) -> Result<Result<String, String>, Error> {
-        let output = ToolOutput {
-            tool: "conversation".to_owned(),
-            is_error: false,
-            blocks: vec![Block {
-                content: Content::Text(items),
-                media_type: Some("application/x-ndjson".to_owned()),
-            }],
-            structured: None,
-        };
-        let turn = Turn { context_window: 1, used_tokens: 0, tools: ArtifactTools::new() };
-        // With these thresholds, every size is too large.
-        let policy = Policy {
-            mode: Mode::Artifact,
-            min_threshold_bytes: 0,
-            max_threshold_bytes: 0,
-            ..Policy::default()
-        };
-        let view = self.process(&output, &turn, &policy).await?;
-        let failure = view.decision.failures.first().map(|error| error.message.clone());
-        let artifact = view.artifacts.into_iter().next().map(|artifact| artifact.id);
-        Ok(artifact.ok_or_else(|| failure.unwrap_or_else(|| "The store failed.".to_owned())))
+    /// Continues after the model has answered the request of a step. `input` and `task` are those
+    /// that were passed to [`start_history`](Self::start_history).
+    ///
+    /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a state that was changed, comes
+    /// from another version, or belongs to another history.
+    pub async fn step_history(
+        &self,
+        input: &HistoryInput,
+        task: &Task,
+        state: &str,
+        answer: &SummaryAnswer,
+    ) -> Result<HistoryStep, Error> {
+        let (artifacts, lists) = (histories::artifacts(input), Lists::of(task));
+        let (input, task) = (histories::input(input, &artifacts), planning::task(task, &lists));
+        let answer = histories::answer(answer);
+        Ok(call!(self.tuckaway_context_histories.call_step(input, task, state, answer))?.into())
     }
-}
 
-fn invalid(error: HistoryError) -> Error {
-    Error::invalid(error.to_string())
+    /// Detects the format of a history: a JSON list of items, or a request with it.
+    ///
+    /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for malformed JSON, and for items
+    /// that fit no format, several or different ones. The message names them.
+    pub async fn detect_history_format(&self, json: &str) -> Result<HistoryFormat, Error> {
+        Ok(call!(self.tuckaway_context_histories.call_detect_format(json))?.into())
+    }
+
+    /// Reads a usage as a provider reported it, as JSON.
+    ///
+    /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a usage without token counts
+    /// or with impossible ones.
+    pub async fn read_usage(&self, usage: &str) -> Result<TokenUsage, Error> {
+        Ok(call!(self.tuckaway_context_histories.call_read_usage(usage))?.into())
+    }
 }

@@ -66,18 +66,14 @@ pub use ::tuckaway::{
     BucketCap, BudgetConfig, ByteSpan, CacheConfig, CacheView, CallResult, CompactionConfig, Content,
     Conversation, Coverage, DEFAULT_PAGE_BYTES, Decision, Dialect, Entry, Error, ErrorKind, Expiry,
     ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionOutcome, ExtractionStep,
-    ExtractionUsage, Gate, GrepQuery, JqQuery, Layer, MIN_PAGE_BYTES, MIN_VIEW_BYTES, Match, Matches,
-    Message, Mode, ModelCall, ModelReply, ModelRequest, ModelTurn, Outputs, Overflow, Page, Part, Plan,
-    PlanState, Policy, Preset, PromptCache, Question, Quote, Range, Receipt, Removal, Replacement,
-    RequestMessage, RequestPurpose, Role, Shape, Span, Step, StopReason, StoreError, Strategy,
-    SummaryRequest, Task, TextMessage, TokenUsage, ToolCall, ToolDefinition, ToolOutput, ToolOverride,
-    ToolReply, ToolResult, ToolSpec, Turn, Usage, View, check_artifact_id, is_artifact_id,
+    ExtractionUsage, Gate, GrepQuery, HistoryFormat, HistoryInput, HistoryItem, HistoryReport, HistoryStep,
+    JqQuery, KnownArtifact, Layer, MIN_PAGE_BYTES, MIN_VIEW_BYTES, ManagedHistory, Match, Matches, Message,
+    Mode, ModelCall, ModelReply, ModelRequest, ModelTurn, Outputs, Overflow, Page, Part, Plan, PlanState,
+    Policy, Preset, PromptCache, Question, Quote, Range, Receipt, Removal, Replacement, RequestMessage,
+    RequestPurpose, Role, Shape, Span, Step, StopReason, StoreError, Strategy, SummaryAnswer, SummaryRequest,
+    Task, TextMessage, TokenUsage, ToolCall, ToolDefinition, ToolOutput, ToolOverride, ToolReply, ToolResult,
+    ToolSpec, Turn, Usage, View, check_artifact_id, is_artifact_id,
 };
 
-/// Histories of OpenAI, Anthropic and the AI SDK.
-pub use tuckaway_histories as histories;
-pub use tuckaway_histories::{Format, History, Memory, Report};
-
 pub use self::extraction::{Driving, Progress};
-pub use self::history::Managed;
 pub use self::tuckaway::{Builder, Tuckaway};

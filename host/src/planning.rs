@@ -24,8 +24,7 @@ impl Tuckaway {
     }
 
     /// Returns the artifacts of the store that none of the texts names. With the texts of a
-    /// conversation ([`histories::texts`](crate::histories::texts)), these are the artifacts
-    /// to which nothing in the conversation refers.
+    /// conversation, these are the artifacts to which nothing in the conversation refers.
     pub async fn unreferenced(&self, texts: &[String]) -> Result<Vec<String>, Error> {
         let texts = planning::texts(texts);
         Ok(call!(self.tuckaway_context_cache.call_unreferenced(&texts))?)

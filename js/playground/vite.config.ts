@@ -29,7 +29,7 @@ export default defineConfig({
         rolldownOptions: { input: ['index.html', 'conversation.html', 'extraction.html'].map((page) => `${import.meta.dirname}/${page}`) },
     },
     // The package finds its wasm next to its own modules, so it is served unchanged.
-    optimizeDeps: { exclude: ['tuckaway', 'tuckaway/extraction', 'tuckaway/gpt-tokens', 'tuckaway/history'] },
+    optimizeDeps: { exclude: ['tuckaway', 'tuckaway/extraction', 'tuckaway/gpt-tokens'] },
     plugins: [
         {
             name: 'content-security-policy',

@@ -18,6 +18,7 @@ const EXPORTS = {
     'tuckaway:context/compaction@0.1.0': ['default-config', 'should-compact'],
     'tuckaway:context/budget@0.1.0': ['preset-config', 'check'],
     'tuckaway:context/planning@0.1.0': ['plan'],
+    'tuckaway:context/histories@0.1.0': ['detect-format', 'read-usage', 'start', 'step'],
     'tuckaway:context/extraction@0.1.0': ['default-config', 'parse-call', 'estimate', 'start', 'step'],
 };
 
@@ -108,7 +109,7 @@ const PATCHES = [
  * suspends: the functions are used as they are, as jco does after the exception.
  */
 const SYNC_PATCHES = [
-    { from: 'WebAssembly.promising(', to: '(', times: 23 },
+    { from: 'WebAssembly.promising(', to: '(', times: 24 },
 ];
 
 function patched(source, patches) {

@@ -5,6 +5,7 @@ import { type Defaults, GROUPS, type Run, conversationMethods } from './conversa
 import { DIALECTS } from './dialects.js';
 import { TuckawayError } from './error.js';
 import { extractionMethods } from './extraction/methods.js';
+import { historyMethods } from './histories/methods.js';
 import * as input from './input.js';
 import { type Instances, componentError, trapError } from './instances.js';
 import * as output from './output.js';
@@ -126,7 +127,8 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
         contextWindow: settings.contextWindow,
     };
     const tuckaway = methods(run as unknown as Run, policies, settings, defaults, () => instances.dispose());
-    for (const group of [tuckaway, ...GROUPS.map((name) => tuckaway[name]), tuckaway.extraction]) {
+    const { extraction, histories } = tuckaway;
+    for (const group of [tuckaway, ...GROUPS.map((name) => tuckaway[name]), extraction, histories]) {
         rejectInstead(group);
     }
     await checkSettings(tuckaway, settings);
@@ -219,6 +221,7 @@ function methods(
             return run((component) => component.tools.call(...checked), ({ text, isError }) => ({ text, isError }));
         },
         ...conversationMethods(run, defaults),
+        histories: historyMethods(run, defaults),
         extraction: extractionMethods(run, settings.contextWindow),
         defaultPolicy(dialect) {
             return output.policy(policies[input.dialect(dialect)]);

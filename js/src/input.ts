@@ -1,9 +1,9 @@
 /** Converts arguments of callers into arguments of the component. */
 
-import { TuckawayError, messageOf } from './error.js';
+import { TuckawayError } from './error.js';
 import type { Dialect, PolicyOptions, ReadOptions, Turn } from './types.js';
 import {
-    U64_MAX, arrayOf, boolean, invalid, isBytes, number, oneOf, optional, record, size, smallSize, string,
+    U64_MAX, arrayOf, boolean, invalid, isBytes, json, number, oneOf, optional, record, size, smallSize, string,
 } from './validate.js';
 
 const mode = oneOf('auto', 'artifact', 'truncate');
@@ -310,21 +310,5 @@ const bound = record({ maxBytes: optional(smallSize) });
 /** Converts the arguments of a tool to JSON, and checks the size limit of the reply. */
 export function toolCall(args: unknown, given: unknown) {
     const { maxBytes } = bound(given ?? {}, 'options');
-    if (typeof args === 'string') {
-        return { args, maxBytes };
-    }
-    if (typeof args !== 'object' || args === null) {
-        throw invalid('args', args, 'JSON text or an object');
-    }
-    return { args: json(args), maxBytes };
-}
-
-function json(args: object): string {
-    let text: string | undefined;
-    try {
-        text = JSON.stringify(args);
-    } catch (error) {
-        throw new TuckawayError('invalid-input', `args cannot be written as JSON: ${messageOf(error)}`, { cause: error });
-    }
-    return string(text, 'args as JSON');
+    return { args: json(args, 'args'), maxBytes };
 }

@@ -6,6 +6,7 @@ import type { Budget, Compaction, OutputCache } from './conversation/api.js';
 import type { ManageOptions, Progress, Task } from './conversation/config.js';
 import type { Conversation, Step } from './conversation/model.js';
 import type { Extraction } from './extraction/api.js';
+import type { Histories } from './histories/api.js';
 import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
     ArtifactTool, Bound, Decision, DefinitionOptions, Dialect, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, PolicyOptions,
@@ -104,6 +105,8 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     readonly compaction: Compaction;
     /** Budgets for the parts of the context window. */
     readonly budget: Budget;
+    /** Histories of model providers. */
+    readonly histories: Histories;
     /** Questions about an artifact that a model answers. */
     readonly extraction: Extraction;
     /**
@@ -114,7 +117,8 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     /**
      * Plans one pass over a conversation in an agent loop: trims, evicts and summarizes, in this order, each only if it
      * is due. Apply the plan; if there is a request, ask the model and call again with the new conversation and one
-     * more answer. `manageContext` of `tuckaway/openai`, `/anthropic` and `/ai-sdk` does all of this.
+     * more answer. For the history of a provider, `histories` does this, and `manageContext` of `tuckaway/anthropic`,
+     * `/openai` and `/ai-sdk` takes all steps.
      */
     manage(conversation: Conversation, options?: ManageOptions): Step;
     /** Returns the defaults of a dialect, without the options of `createTuckaway`. */
@@ -137,7 +141,7 @@ export type Promising<Api> = {
         ? Api[Member]
         : Api[Member] extends (...args: infer Args) => infer Answer
           ? (...args: Args) => Promise<Answer>
-          : Api[Member] extends OutputCache | Compaction | Budget | Extraction
+          : Api[Member] extends OutputCache | Compaction | Budget | Histories | Extraction
             ? Promising<Api[Member]>
             : Api[Member];
 };

@@ -1,6 +1,6 @@
 /** Checks of callers' arguments. Each takes a value, and the name that errors use for it. */
 
-import { TuckawayError } from './error.js';
+import { messageOf, TuckawayError } from './error.js';
 
 /** Converts a value to the component's form, or throws an error that says what is wrong with it. */
 export type Check<T> = (value: unknown, name: string) => T;
@@ -79,6 +79,28 @@ export const callback: Check<(...args: any[]) => unknown> = (value, name) => {
     return value as (...args: any[]) => unknown;
 };
 
+/** Checks JSON text, or writes an object as JSON. */
+export const json: Check<string> = (value, name) => {
+    if (typeof value === 'string') {
+        return value;
+    }
+    if (typeof value !== 'object' || value === null) {
+        throw invalid(name, value, 'JSON text or an object');
+    }
+    return toJson(value, name);
+};
+
+/** Writes a value as JSON, or throws an error that says why it cannot be. */
+export function toJson(value: unknown, name: string, replacer?: (this: any, key: string, value: unknown) => unknown): string {
+    let text: string | undefined;
+    try {
+        text = JSON.stringify(value, replacer);
+    } catch (error) {
+        throw new TuckawayError('invalid-input', `${name} cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+    }
+    return string(text, `${name} as JSON`);
+}
+
 /** Accepts any value. */
 export const anything: Check<unknown> = (value) => value;
 
@@ -87,6 +109,15 @@ const typedArrayTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint
 /** Returns whether a value is a Uint8Array, of any realm. An object cannot pretend to be one. */
 export function isBytes(value: unknown): value is Uint8Array {
     return typedArrayTag.call(value) === 'Uint8Array';
+}
+
+/** Returns the bytes of a binary value of any type and realm; undefined for other values. */
+export function bytesOf(value: unknown): Uint8Array | undefined {
+    if (ArrayBuffer.isView(value)) {
+        return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    }
+    const isBuffer = Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+    return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
 }
 
 export function oneOf<const T extends string>(...values: T[]): Check<T> {

@@ -12,27 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from openai import OpenAI
-from openai.types.chat import ChatCompletion
 
 from tuckaway import Tuckaway
-from tuckaway.conversation import Manage, SummaryRequest, TokenUsage
-from tuckaway.integrations.openai import Viewed, chat_tool_definitions, run_chat_tool_calls
+from tuckaway.conversation import Manage, SummaryRequest
+from tuckaway.integrations.openai import chat_tool_definitions, run_chat_tool_calls
 
 MODEL = "gpt-5-mini"
 WINDOW = 128_000
 
 client = OpenAI()
 tuckaway = Tuckaway(context_window=WINDOW)
-stored: dict[str, str] = {}  # call id -> artifact with the output
 
 
 def get_lockfile() -> Path:
     return Path("package-lock.json")
-
-
-def remember(seen: Viewed) -> None:
-    for artifact in seen.view.artifacts[:1]:
-        stored[seen.call_id or ""] = artifact.id
 
 
 def summarize(request: SummaryRequest) -> str:
@@ -43,13 +36,6 @@ def summarize(request: SummaryRequest) -> str:
     return completion.choices[0].message.content or ""
 
 
-def tokens_of(completion: ChatCompletion) -> TokenUsage | None:
-    usage = completion.usage
-    if usage is None:
-        return None
-    return TokenUsage(input_tokens=usage.prompt_tokens, output_tokens=usage.completion_tokens)
-
-
 def answer(question: str) -> str:
     own: Any = {"name": "get_lockfile", "description": "The package-lock.json of this project."}
     tools: list[Any] = [{"type": "function", "function": own}, *chat_tool_definitions(tuckaway)]
@@ -58,18 +44,17 @@ def answer(question: str) -> str:
     while True:
         completion = client.chat.completions.create(model=MODEL, messages=messages, tools=tools)
         message = completion.choices[0].message
-        replies = run_chat_tool_calls(tuckaway, completion, {"get_lockfile": get_lockfile}, on_view=remember)
+        replies = run_chat_tool_calls(tuckaway, completion, {"get_lockfile": get_lockfile})
         if not replies:
             return message.content or ""
-        messages += [message.model_dump(exclude_none=True), *replies]
+        messages += [message, *replies]
         # One pass over the whole history: outputs that are too old or too large for the window become
         # references.
         managed = tuckaway.manage_history(
             messages,
             Manage(context_window=WINDOW),
             memory=memory,
-            artifacts=stored,
-            usage=tokens_of(completion),
+            usage=completion.usage,
             summarize=summarize,
         )
         messages, memory = managed.history, managed.memory

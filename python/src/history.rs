@@ -2,68 +2,22 @@
 
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyTuple;
 use pythonize::pythonize;
-use serde::Serialize;
-use tuckaway_host::{Error, Format, History, Memory, Report, SummaryRequest, Task, TokenUsage, Tuckaway};
+use tuckaway_host::{Error, HistoryInput, ManagedHistory, SummaryRequest, Task, Tuckaway};
 
 use crate::callback::{Place, call, with_python};
 use crate::errors;
 
-/// A history, its memory, and the task.
-pub struct Managing {
-    history: History,
-    memory: Memory,
-    usage: Option<TokenUsage>,
-    task: Task,
-    summarize: Option<Py<PyAny>>,
-}
-
-/// The Python form of a managed history.
-#[derive(Serialize)]
-pub struct Managed {
-    history: String,
-    memory: String,
-    report: Report,
-}
-
-impl Managing {
-    /// Reads the history `{"format", "json"}` and the memory, which is JSON or missing.
-    pub fn new(
-        history: &Bound<'_, PyDict>,
-        memory: Option<&str>,
-        usage: Option<TokenUsage>,
-        task: Task,
-        summarize: Option<Py<PyAny>>,
-    ) -> PyResult<Self> {
-        let member =
-            |name| history.get_item(name)?.ok_or_else(|| errors::invalid(format!("{name} is missing.")));
-        let format: Option<String> = member("format")?.extract()?;
-        let format = format.map(|name| name.parse::<Format>()).transpose();
-        let format = format.map_err(|error| errors::invalid(error.to_string()))?;
-        let json: String = member("json")?.extract()?;
-        let history = History::parse(json, format).map_err(|error| errors::invalid(error.to_string()))?;
-        let memory = match memory {
-            None => Memory::default(),
-            Some(memory) => serde_json::from_str(memory).map_err(|error| {
-                errors::invalid(format!("The memory was changed: {error}. Pass the memory of the last call."))
-            })?,
-        };
-        Ok(Managing { history, memory, usage, task, summarize })
-    }
-
-    /// Plans and applies all steps.
-    pub async fn run(self, tuckaway: &Tuckaway) -> Result<Managed, Error> {
-        let Managing { history, memory, usage, task, summarize } = self;
-        let summarize = summarize.as_ref();
-        let ask = move |request| summary(summarize, request);
-        let managed = tuckaway.manage_history(&history, &memory, usage, &task, ask).await?;
-        Ok(Managed {
-            history: managed.history.as_json().to_owned(),
-            memory: serde_json::to_string(&managed.memory).expect("a memory is JSON"),
-            report: managed.report,
-        })
-    }
+/// Plans and applies all steps. `summarize` answers the requests.
+pub async fn manage(
+    tuckaway: &Tuckaway,
+    input: &HistoryInput,
+    memory: Option<&str>,
+    task: &Task,
+    summarize: Option<&Py<PyAny>>,
+) -> Result<ManagedHistory, Error> {
+    tuckaway.manage_history(input, memory, task, |request| summary(summarize, request)).await
 }
 
 async fn summary(summarize: Option<&Py<PyAny>>, request: SummaryRequest) -> Result<String, String> {

@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tuckaway_host::{
     ArtifactTools, BudgetConfig, CacheConfig, CompactionConfig, Conversation, Dialect, Driving, Error,
-    ExtractionConfig, ExtractionEvent, GrepQuery, JqQuery, PlanState, Policy, Preset, Question, Range, Task,
-    TokenUsage, Tuckaway, Turn,
+    ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery, PlanState, Policy, Preset, Question,
+    Range, SummaryAnswer, Task, TokenUsage, Tuckaway, Turn,
 };
 
 use crate::callback::{Answer, Work, notify};
 use crate::errors;
-use crate::history::Managing;
+use crate::history::manage;
 use crate::model::model;
 use crate::output::{Bytes, Output};
 
@@ -129,19 +129,28 @@ fn conversation(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) 
             (Plain<Conversation>, Plain<Task>, Vec<String>, Plain<PlanState>),
             engine.plan(&conversation, &task, &answers, &state)
         ),
-        "manage_history" => {
-            type Arguments<'a, 'py> = (
-                Bound<'py, pyo3::types::PyDict>,
-                Option<String>,
-                Option<Plain<TokenUsage>>,
-                Plain<Task>,
-                Option<Py<PyAny>>,
-            );
-            let (history, memory, usage, Plain(task), summarize): Arguments<'_, '_> = arguments.extract()?;
-            let usage = usage.map(|Plain(usage)| usage);
-            let managing = Managing::new(&history, memory.as_deref(), usage, task, summarize)?;
-            Ok(work(async move { managing.run(&engine).await }))
-        }
+        _ => histories(engine, method, arguments),
+    }
+}
+
+fn histories(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
+    match method {
+        "detect_format" => ask!(arguments, |json|: (String), engine.detect_history_format(&json)),
+        "read_usage" => ask!(arguments, |usage|: (String), engine.read_usage(&usage)),
+        "start_history" => ask!(
+            arguments, |Plain(input), memory, Plain(task)|: (Plain<HistoryInput>, Option<String>, Plain<Task>),
+            engine.start_history(&input, memory.as_deref(), &task)
+        ),
+        "step_history" => ask!(
+            arguments, |Plain(input), Plain(task), state, Plain(answer)|:
+            (Plain<HistoryInput>, Plain<Task>, String, Plain<SummaryAnswer>),
+            engine.step_history(&input, &task, &state, &answer)
+        ),
+        "manage_history" => ask!(
+            arguments, |Plain(input), memory, Plain(task), summarize|:
+            (Plain<HistoryInput>, Option<String>, Plain<Task>, Option<Py<PyAny>>),
+            manage(&engine, &input, memory.as_deref(), &task, summarize.as_ref())
+        ),
         _ => extraction(engine, method, arguments),
     }
 }

@@ -407,7 +407,9 @@ def test_summaries_may_be_async() -> None:
         assert managed.report.requests == len(requests)
         assert managed.report.after.total < managed.report.before.total
         assert "all of them are well" in str(managed.history)
-        assert managed.history[-1] == history[-1]
+        assert managed.history[-1] is history[-1]
+        assert await client.detect_format(history) == managed.format == "openai-chat"
+        assert (await client.read_usage({"prompt_tokens": 5})).input_tokens == 5
 
     run(main)
 

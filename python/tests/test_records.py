@@ -22,8 +22,12 @@ from tuckaway.conversation import (
     CompactionConfig,
     Conversation,
     Entry,
+    HistoryInput,
+    HistoryItem,
     Insert,
+    InsertItem,
     Keep,
+    KnownArtifact,
     Layer,
     Manage,
     Media,
@@ -127,6 +131,20 @@ CONVERSATION = Conversation(
                         "prompt_cache": {"remaining_turns": 20, "read_price": 0.1, "write_price": 1.25},
                     },
                 }
+            },
+        ),
+        (HistoryItem, InsertItem('{"role":"user"}'), {"insert": '{"role":"user"}'}),
+        (
+            HistoryInput,
+            HistoryInput(json="[]", format="gemini", artifacts=(KnownArtifact("c", "art"),), pinned=(1,)),
+            {
+                "json": "[]",
+                "format": "gemini",
+                "usage": None,
+                "artifacts": [{"call_id": "c", "artifact": "art", "text": None}],
+                "pinned": [1],
+                "is_strict": False,
+                "with_json": False,
             },
         ),
         (ExtractionEvent, Resume(), "resume"),
@@ -242,41 +260,6 @@ def test_a_view_of_the_cache_names_its_artifact() -> None:
     assert view.is_cut
     assert "art_t_0" in view.text
     assert Tuckaway().cache_view("short").text == "short"
-
-
-def test_a_history_keeps_its_type_and_its_unchanged_parts() -> None:
-    client = Tuckaway()
-    text = '[ {"role": "user", "content": "Hi ü"} ]'
-    task = Manage(context_window=100_000)
-    managed = client.manage_history(text, task)
-    assert managed.history == text
-    assert client.manage_history(text.encode(), task).history == text.encode()
-    request = {"model": "m", "messages": [{"role": "user", "content": "Hi"}]}
-    assert client.manage_history(request, task, format="openai-chat").history == request
-    assert managed.report.before == managed.report.after
-
-
-def test_a_history_remembers_artifacts_and_pins() -> None:
-    client = Tuckaway()
-    history: list[Any] = [{"role": "user", "content": "Go on."}]
-    for n in range(10):
-        call = {"id": f"c{n}", "type": "function", "function": {"name": "shell", "arguments": "{}"}}
-        history.append({"role": "assistant", "content": None, "tool_calls": [call]})
-        history.append({"role": "tool", "tool_call_id": f"c{n}", "content": f"{n} " * 5_000})
-    history.append({"role": "assistant", "content": "Done."})
-    stored = client.process("0 " * 5_000, policy=Policy(keep_all=True)).artifacts[0].id
-    cache = CacheConfig(context_budget_tokens=10_000)
-    task = Trim(context_window=100_000, config=cache)
-    managed = client.manage_history(history, task, artifacts={"c0": stored}, pinned=[4])
-    assert stored in managed.history[2]["content"], "the known artifact is named, and no copy is made"
-    assert managed.history[4] == history[4], "a pinned message stays"
-    assert managed.history[6] != history[6]
-    again = client.manage_history(
-        managed.history, task, memory=managed.memory, usage=TokenUsage(input_tokens=9)
-    )
-    assert again.history == managed.history
-    more = client.manage_history(managed.history, task, memory=managed.memory, pinned=[0])
-    assert '"pinned":[0,4]' in more.memory
 
 
 def test_an_extraction_step_by_step() -> None:

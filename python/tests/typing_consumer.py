@@ -36,12 +36,19 @@ from tuckaway import (
 from tuckaway.conversation import (
     CompactionConfig,
     Conversation,
+    HistoryFormat,
+    HistoryInput,
+    HistoryReport,
+    HistoryStep,
     Insert,
+    InsertItem,
     Keep,
+    KnownArtifact,
     Manage,
     Managed,
     Message,
     Step,
+    SummaryFailed,
     SummaryRequest,
     Text,
     TokenUsage,
@@ -167,7 +174,24 @@ def plans() -> None:
     task = Manage(context_window=100_000, compaction=CompactionConfig(retain_last_turns=2))
     assert_type(client.manage_history(messages, task), Managed[list[Any]])
     assert_type(client.manage_history("[]", task, usage=TokenUsage(input_tokens=5)), Managed[str])
-    assert_type(client.manage_history(b"[]", task).history, bytes)
+    managed = client.manage_history(b"[]", task, usage={"input_tokens": 5}, strict=True)
+    assert_type(managed.history, bytes)
+    assert_type(managed.memory, dict[str, Any])
+    assert_type(client.manage_history({"messages": messages}, task).history, dict[str, Any])
+    again = client.manage_history("[]", task, memory=managed.memory, artifacts={"c": "art_t_0"})
+    assert_type(again.report, HistoryReport)
+    assert_type(client.detect_format(messages), HistoryFormat)
+    assert_type(client.read_usage({"input_tokens": 5}), TokenUsage)
+    history = HistoryInput(json="[]", artifacts=[KnownArtifact("c", "art_t_0", "nothing")])
+    step_of_history = client.start_history(history, task, again.memory)
+    assert_type(step_of_history, HistoryStep)
+    if step_of_history.request is not None:
+        client.step_history(history, task, step_of_history.state, SummaryFailed("no model"))
+    for item in step_of_history.history.items:
+        if isinstance(item, InsertItem):
+            assert_type(item.json, str)
+        else:
+            assert_type(item, Keep)
 
 
 async def extracts() -> Answer:
@@ -177,7 +201,8 @@ async def extracts() -> Answer:
         view = await client.process("All is well.")
         assert_type(view, View)
         managed = await client.manage_history([], Manage(context_window=100_000), summarize=summarize)
-        assert_type(managed.memory, str)
+        assert_type(managed.memory, dict[str, Any])
+        assert_type(await client.detect_format("[]"), HistoryFormat)
         question = Question(view.artifacts[0].id, "how is it?")
         answer = await client.extract(question, model, on_progress=shown.append)
         assert_type(answer, Answer)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from . import _native
 from ._callbacks import refuse_async
 from ._check import optional_size
+from ._notes import Notes
 from ._requests import Request, Requests
 from .errors import InvalidInputError
 from .policy import Policy, Tool
@@ -41,6 +42,7 @@ class Client:
         self._requests = Requests(context_window, tools, policy)
         self._store = MemoryStore() if store is None else store
         self._tokens = tokens
+        self._notes = Notes()
         self._engine: _native.Engine | None = _native.Engine(
             self._native_store(),
             self._native_tokens(),

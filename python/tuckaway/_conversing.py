@@ -9,7 +9,17 @@ from ._base import AsyncClient, SyncClient
 from ._callbacks import adapted, refuse_async
 from ._check import optional_size, text
 from ._convert import from_plain, to_plain
-from ._history import history_like, plain_history, plain_memory
+from ._given import (
+    Artifacts,
+    GivenHistory,
+    History,
+    given_history,
+    json_of,
+    known_artifacts,
+    memory_text,
+    pinned_indexes,
+)
+from ._notes import Notes
 from ._requests import Request, as_is, record, records
 from .conversation import (
     Account,
@@ -20,11 +30,14 @@ from .conversation import (
     CompactionConfig,
     Conversation,
     HistoryFormat,
+    HistoryInput,
+    HistoryStep,
     Managed,
+    ManagedHistory,
     PlanState,
     Preset,
-    Report,
     Step,
+    SummaryFailed,
     SummaryRequest,
     Task,
     TokenUsage,
@@ -67,32 +80,63 @@ def _account(conversation: Conversation) -> Request[Account]:
     return Request("account", (to_plain(conversation),), record(Account))
 
 
+def _detect_format(given: GivenHistory) -> Request[HistoryFormat]:
+    return Request("detect_format", (given.json,), as_is)
+
+
+def _read_usage(usage: object) -> Request[TokenUsage]:
+    return Request("read_usage", (json_of("usage", usage),), record(TokenUsage))
+
+
+def _start_history(
+    history: HistoryInput, task: Task, memory: str | Mapping[str, Any] | None
+) -> Request[HistoryStep]:
+    arguments = (to_plain(history), memory_text(memory), to_plain(task))
+    return Request("start_history", arguments, record(HistoryStep))
+
+
+def _step_history(
+    history: HistoryInput, task: Task, state: str, answer: str | SummaryFailed
+) -> Request[HistoryStep]:
+    plain_answer = {"text": text("answer", answer)} if isinstance(answer, str) else to_plain(answer)
+    arguments = (to_plain(history), to_plain(task), text("state", state), plain_answer)
+    return Request("step_history", arguments, record(HistoryStep))
+
+
 def _manage(
-    history: H,
+    given: GivenHistory,
     task: Task,
+    notes: Notes,
     *,
-    format: str | None,
-    memory: str | None,
-    usage: TokenUsage | None,
+    format: HistoryFormat | None,
+    memory: str | Mapping[str, Any] | None,
+    artifacts: Artifacts | None,
+    pinned: Iterable[int],
+    usage: object,
     summarize: Callable[..., Any] | None,
+    strict: bool,
     may_await: bool,
-) -> Request[Managed[H]]:
-    like = history_like(history)
+) -> Request[Managed[Any]]:
+    noted = notes.of(given.json)
+    history = HistoryInput(
+        json=given.json,
+        format=format,
+        usage=None if usage is None else json_of("usage", usage),
+        artifacts=[*noted, *known_artifacts(artifacts)],
+        pinned=pinned_indexes(pinned),
+        is_strict=bool(strict),
+        with_json=given.is_text,
+    )
     ask = None
     if summarize is not None:
-        ask = adapted(
-            "summarize",
-            summarize,
-            record(SummaryRequest),
-            as_is,
-            may_await=may_await,
-        )
+        ask = adapted("summarize", summarize, record(SummaryRequest), as_is, may_await=may_await)
 
-    def read(plain: Any) -> Managed[H]:
-        return Managed(like(plain["history"]), plain["memory"], from_plain(Report, plain["report"]))
+    def read(plain: Any) -> Managed[Any]:
+        notes.forget(noted, plain["memory"])
+        managed = from_plain(ManagedHistory, plain)
+        return Managed(given.new(managed), managed.memory, managed.report, managed.format)
 
-    plain_usage = None if usage is None else to_plain(usage)
-    arguments = (plain_history(history, format), memory, plain_usage, to_plain(task), ask)
+    arguments = (to_plain(history), memory_text(memory), to_plain(task), ask)
     return Request("manage_history", arguments, read)
 
 
@@ -173,42 +217,110 @@ class Conversing(SyncClient):
         *,
         format: HistoryFormat | None = None,
         memory: str | Mapping[str, Any] | None = None,
-        artifacts: Mapping[str, str] | None = None,
+        artifacts: Artifacts | None = None,
         pinned: Iterable[int] = (),
-        usage: TokenUsage | None = None,
+        usage: object = None,
         summarize: Callable[[SummaryRequest], str] | None = None,
+        strict: bool = False,
     ) -> Managed[H]:
         """Keeps the history of an agent within its window: plans a task, usually `Manage`, and applies its
         steps.
 
-        Call it before each request to the model, with the ``usage`` of the last answer and the ``memory``
-        from the last call. ``history`` is a list of messages, a request with its messages, or either as JSON;
-        ``format`` is detected if None. Everything that is not changed is preserved; in JSON text, byte for
-        byte.
+        Call it before each request to the model. ``history`` is a list of messages, a request with its
+        messages, or either as JSON; ``format`` is detected if None. Messages, and parts of them, may be
+        objects of an SDK. Everything that is not changed is preserved: messages as the same objects, JSON
+        text byte for byte.
 
-        ``summarize`` sends a request to a model and returns its answer. It is called only if a plan needs a
-        summary; if it raises, or is None, the plan proceeds without one. ``artifacts`` adds artifacts to the
-        memory from which results can be read, by the id of the call; ``pinned`` lists the indexes of messages
-        that must be kept unchanged. A system prompt that is a member of the request is message 0.
+        - ``memory``: the memory that the last call for this history returned. It may be stored as JSON.
+        - ``usage``: the usage of the last answer, as the provider reported it, or a `TokenUsage`.
+        - ``summarize``: sends a request to a model and returns its answer. It is called only if a plan needs
+          a summary; if it raises, or is None, the plan proceeds without one.
+        - ``artifacts``: artifacts from which results can be read, by the ids of their calls or as
+          `KnownArtifact`. The helpers and middleware of `tuckaway.integrations` note those of their calls
+          themselves. A result without an artifact is stored before it is removed.
+        - ``pinned``: the indexes of messages that must stay unchanged. A system prompt that is a member of
+          the request is not counted.
+        - ``strict``: whether a call without a result before the next message, and a result without a call,
+          are errors. By default they are repaired, because providers reject what an aborted turn leaves.
 
-        Errors: `InvalidInputError` for a history whose calls and results are not paired, and for a
-        configuration that contradicts itself.
+        Errors: `InvalidInputError` for a malformed history, usage or memory, for a history that the provider
+        stores (``previous_response_id`` alone), and for a configuration that contradicts itself.
 
         >>> from tuckaway import Tuckaway
         >>> from tuckaway.conversation import Manage
         >>> history = [{"role": "user", "content": "Hello"}]
         >>> managed = Tuckaway().manage_history(history, Manage(context_window=200_000))
-        >>> managed.history == history, managed.report.requests
-        (True, 0)
+        >>> managed.history[0] is history[0], managed.format, managed.report.is_changed
+        (True, 'openai-chat', False)
         """
         if summarize is not None:
             refuse_async("summarize", summarize)
-        known = plain_memory(memory, artifacts or {}, tuple(pinned))
         return self._run(
             _manage(
-                history, task, format=format, memory=known, usage=usage, summarize=summarize, may_await=False
+                given_history(history, format),
+                task,
+                self._notes,
+                format=format,
+                memory=memory,
+                artifacts=artifacts,
+                pinned=pinned,
+                usage=usage,
+                summarize=summarize,
+                strict=strict,
+                may_await=False,
             )
         )
+
+    def start_history(
+        self, history: HistoryInput, task: Task, memory: str | Mapping[str, Any] | None = None
+    ) -> HistoryStep:
+        """Starts to manage a history step by step, for callers that ask the model themselves.
+        `manage_history` takes all steps.
+
+        >>> from tuckaway import Tuckaway
+        >>> from tuckaway.conversation import AccountOnly, HistoryInput
+        >>> history = HistoryInput(json='[{"role": "user", "content": "Hello"}]')
+        >>> Tuckaway().start_history(history, AccountOnly()).history.items
+        (Keep(start=0, end=1),)
+        """
+        return self._run(_start_history(history, task, memory))
+
+    def step_history(
+        self, history: HistoryInput, task: Task, state: str, answer: str | SummaryFailed
+    ) -> HistoryStep:
+        """Continues after the model has answered the request of a step. ``history`` and ``task`` are those
+        that were passed to `start_history`: the state does not contain them.
+
+        Errors: `InvalidInputError` for a state that was changed, comes from another version, or belongs to
+        another history.
+        """
+        return self._run(_step_history(history, task, state, answer))
+
+    def detect_format(self, history: History) -> HistoryFormat:
+        """Detects the format of a history.
+
+        Errors: `InvalidInputError` for malformed JSON; for messages of several formats, or that fit several
+        formats which read them differently; and for messages of a known form that is not a format here. The
+        message names the forms.
+
+        >>> from tuckaway import Tuckaway
+        >>> Tuckaway().detect_format([{"role": "user", "content": [{"text": "Hello"}]}])
+        'bedrock'
+        """
+        return self._run(_detect_format(given_history(history)))
+
+    def read_usage(self, usage: object) -> TokenUsage:
+        """Reads a usage as a provider reported it: a dict, an object of an SDK, or JSON text. Cached tokens
+        are never counted twice.
+
+        Errors: `InvalidInputError` for a usage without token counts, or with impossible ones.
+
+        >>> from tuckaway import Tuckaway
+        >>> usage = {"prompt_tokens": 900, "prompt_tokens_details": {"cached_tokens": 800}}
+        >>> Tuckaway().read_usage(usage).cache_read_tokens
+        800
+        """
+        return self._run(_read_usage(usage))
 
 
 class AsyncConversing(AsyncClient):
@@ -257,16 +369,46 @@ class AsyncConversing(AsyncClient):
         *,
         format: HistoryFormat | None = None,
         memory: str | Mapping[str, Any] | None = None,
-        artifacts: Mapping[str, str] | None = None,
+        artifacts: Artifacts | None = None,
         pinned: Iterable[int] = (),
-        usage: TokenUsage | None = None,
+        usage: object = None,
         summarize: Callable[[SummaryRequest], str | Awaitable[str]] | None = None,
+        strict: bool = False,
     ) -> Managed[H]:
         """Keeps the history of an agent within its window; see `Tuckaway.manage_history`. ``summarize`` may
         be async."""
-        known = plain_memory(memory, artifacts or {}, tuple(pinned))
         return await self._run(
             _manage(
-                history, task, format=format, memory=known, usage=usage, summarize=summarize, may_await=True
+                await self._converted(given_history, history, format=format),
+                task,
+                self._notes,
+                format=format,
+                memory=memory,
+                artifacts=artifacts,
+                pinned=pinned,
+                usage=usage,
+                summarize=summarize,
+                strict=strict,
+                may_await=True,
             )
         )
+
+    async def start_history(
+        self, history: HistoryInput, task: Task, memory: str | Mapping[str, Any] | None = None
+    ) -> HistoryStep:
+        """Starts to manage a history step by step; see `Tuckaway.start_history`."""
+        return await self._run(_start_history(history, task, memory))
+
+    async def step_history(
+        self, history: HistoryInput, task: Task, state: str, answer: str | SummaryFailed
+    ) -> HistoryStep:
+        """Continues after the model has answered; see `Tuckaway.step_history`."""
+        return await self._run(_step_history(history, task, state, answer))
+
+    async def detect_format(self, history: History) -> HistoryFormat:
+        """Detects the format of a history; see `Tuckaway.detect_format`."""
+        return await self._run(_detect_format(await self._converted(given_history, history)))
+
+    async def read_usage(self, usage: object) -> TokenUsage:
+        """Reads a usage as a provider reported it; see `Tuckaway.read_usage`."""
+        return await self._run(_read_usage(usage))

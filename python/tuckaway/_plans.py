@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import ClassVar, Literal
 
 from ._clip import short_repr
 from ._messages import Role, TextMessage, Usage
@@ -225,51 +225,6 @@ class CacheView:
     """The text; never empty."""
     is_cut: bool
     """Whether the text was truncated."""
-
-    def __repr__(self) -> str:
-        return short_repr(self)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """The report of one pass over a history."""
-
-    before: Account
-    """The account of the history that was passed."""
-    after: Account
-    """The account of the new history."""
-    receipts: tuple[Receipt, ...]
-    """The removed content, and where it can be read. Messages are indexes in the history before each of the
-    ``plans``."""
-    alarms: tuple[Alarm, ...]
-    """Warnings for the caller."""
-    requests: int
-    """Number of summaries that were requested."""
-    summary_errors: tuple[str, ...]
-    """Why summaries failed. The plan proceeds without them, and reports it in ``alarms``."""
-    refusal: str | None
-    """Why the summary was rejected; None if it was not, or none was needed."""
-    originals: tuple[str, ...]
-    """Artifacts with the removed items that contained images or files, in their original form, as NDJSON.
-    Their texts are in the artifacts of ``receipts``."""
-    plans: tuple[Plan, ...]
-    """The plans that were applied, one after the other."""
-
-
-H = TypeVar("H", str, bytes, "list[Any]", "dict[str, Any]")
-"""A history: JSON text, its bytes, a list of messages, or a request with its messages."""
-
-
-@dataclass(frozen=True, slots=True)
-class Managed(Generic[H]):
-    """A managed history."""
-
-    history: H
-    """The history for the next request, of the same type as the one that was passed."""
-    memory: str
-    """The memory to pass to the next call, as JSON text."""
-    report: Report
-    """A report of the changes."""
 
     def __repr__(self) -> str:
         return short_repr(self)

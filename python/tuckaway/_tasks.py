@@ -28,10 +28,6 @@ Strategy = Literal["truncate_largest", "sliding_window", "recursive_summarize"]
 Preset = Literal["general", "customer_support", "code_editing", "research", "voice", "automation"]
 """A budget for a kind of agent."""
 
-HistoryFormat = Literal["openai-chat", "openai-responses", "anthropic", "ai-sdk", "neutral"]
-"""The format of a history: messages of OpenAI's Chat Completions, input items of its Responses, messages of
-Anthropic, messages of the AI SDK, or a `Conversation` in plain form."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptCache:

@@ -2,7 +2,8 @@
 //! `wit/`. Everything is moved, nothing is copied.
 
 use super::bindings::exports::tuckaway::context::{
-    artifacts, budget, cache, compaction, conversation, extraction, offload, planning, reduce, tools, types,
+    artifacts, budget, cache, compaction, conversation, extraction, histories, offload, planning, reduce,
+    tools, types,
 };
 use super::bindings::tuckaway::context::store;
 use crate::error::{Error, ErrorKind};
@@ -42,6 +43,12 @@ macro_rules! cases {
 }
 
 cases! {
+    crate::HistoryFormat => histories::HistoryFormat {
+        OpenaiChat, OpenaiResponses, Anthropic, AiSdk, AiSdkUi, Gemini, Bedrock, Langchain, Neutral,
+    }
+    histories::HistoryFormat => crate::HistoryFormat {
+        OpenaiChat, OpenaiResponses, Anthropic, AiSdk, AiSdkUi, Gemini, Bedrock, Langchain, Neutral,
+    }
     ErrorKind => types::ErrorKind { InvalidInput, NotFound, Expired, Unsupported, Limit, Store, Tokens }
     types::Dialect => model::Dialect { Artifact, Cache, Handle, File }
     model::Dialect => types::Dialect { Artifact, Cache, Handle, File }
@@ -119,7 +126,6 @@ record! {
 
     conversation::ToolCall => crate::ToolCall { id, name, arguments }
     conversation::ToolResult => crate::ToolResult { call_id, text, is_error, artifact }
-    conversation::Message => crate::Message { role: into, parts: all, tokens, pinned, inserted }
     conversation::ToolSpec => crate::ToolSpec { name, definition, tokens, pinned }
     conversation::TokenUsage => crate::TokenUsage {
         input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens,
@@ -221,6 +227,19 @@ record! {
         text, content, outcome: into, strategy: into, is_partial, coverage: into, quotes: all, warnings, usage: into,
     }
     crate::ExtractionStep => extraction::ExtractionStep { state, requests: all, answer: each }
+
+    histories::KnownArtifact => crate::KnownArtifact { call_id, text, artifact }
+    histories::HistoryInput => crate::HistoryInput {
+        json, format: each, usage, artifacts: all, pinned, is_strict, with_json,
+    }
+    crate::HistoryReport => histories::HistoryReport {
+        is_changed, item_count, before: into, after: into, receipts: all, alarms: all, requests, summary_errors, refusal,
+        originals, repairs,
+    }
+    crate::ManagedHistory => histories::ManagedHistory {
+        format: into, items: all, kept_tools, json, memory, report: into,
+    }
+    crate::HistoryStep => histories::HistoryStep { state, request: each, history: into }
 }
 
 impl From<extraction::ExtractionEvent> for crate::ExtractionEvent {
@@ -248,6 +267,13 @@ impl From<crate::RequestMessage> for extraction::RequestMessage {
     }
 }
 
+impl From<conversation::Message> for crate::Message {
+    fn from(message: conversation::Message) -> Self {
+        let conversation::Message { role, parts, tokens, pinned, inserted } = message;
+        crate::Message { role: role.into(), parts: all(parts), tokens, pinned, inserted, joined: false }
+    }
+}
+
 impl From<conversation::Part> for crate::Part {
     fn from(part: conversation::Part) -> Self {
         match part {
@@ -265,6 +291,24 @@ impl From<crate::Entry> for conversation::Entry {
         match entry {
             crate::Entry::Keep(span) => conversation::Entry::Keep(span.into()),
             crate::Entry::Insert(message) => conversation::Entry::Insert(message.into()),
+        }
+    }
+}
+
+impl From<crate::HistoryItem> for histories::HistoryItem {
+    fn from(item: crate::HistoryItem) -> Self {
+        match item {
+            crate::HistoryItem::Keep(span) => histories::HistoryItem::Keep(span.into()),
+            crate::HistoryItem::Insert(json) => histories::HistoryItem::Insert(json),
+        }
+    }
+}
+
+impl From<histories::SummaryAnswer> for crate::SummaryAnswer {
+    fn from(answer: histories::SummaryAnswer) -> Self {
+        match answer {
+            histories::SummaryAnswer::Text(text) => crate::SummaryAnswer::Text(text),
+            histories::SummaryAnswer::Failed(why) => crate::SummaryAnswer::Failed(why),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tuckaway_host::{Format, TokenUsage};
+use tuckaway_host::HistoryFormat;
 
 use crate::choice::{Budget, Counter};
 use crate::parse;
@@ -46,22 +46,26 @@ pub struct Plan {
     /// The usage that the provider last reported: its JSON, or the total as a number.
     /// [default: the file's member `usage`]
     #[arg(long, value_name = "USAGE", value_parser = parse::usage)]
-    pub usage: Option<TokenUsage>,
-    /// The format: `openai-chat`, `openai-responses`, `anthropic`, `ai-sdk` or `neutral`.
-    /// [default: detected]
+    pub usage: Option<String>,
+    /// The format: `openai-chat`, `openai-responses`, `anthropic`, `ai-sdk`, `ai-sdk-ui`, `gemini`,
+    /// `bedrock`, `langchain` or `neutral`. [default: detected]
     #[arg(long, value_name = "FORMAT")]
-    pub format: Option<Format>,
+    pub format: Option<HistoryFormat>,
     /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
     /// `r50k_base`, or `estimate`, which needs no vocabulary.
     #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
     pub tokens: Counter,
+    /// Refuses a history with a call without a result, or a result without a call, instead of
+    /// repairing it.
+    #[arg(long)]
+    pub strict: bool,
     /// Stores what is removed, and writes the new history to standard output.
     #[arg(long)]
     pub apply: bool,
     /// Writes the new history to this file instead.
     #[arg(long, value_name = "FILE", requires = "apply")]
     pub output: Option<PathBuf>,
-    /// A JSON file with the state of earlier plans, such as which messages they inserted. It is
+    /// A JSON file with the memory of earlier plans, such as which messages they inserted. It is
     /// created if it is missing, and updated by `--apply`.
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,

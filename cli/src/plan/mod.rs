@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use tuckaway_host::histories::Managing;
-use tuckaway_host::{BudgetConfig, History, Memory, Report, Store, SummaryRequest, Task, Tuckaway};
+use tuckaway_host::{BudgetConfig, HistoryInput, HistoryStep, Store, SummaryAnswer, Task, Tuckaway};
 
 use crate::args::{Cli, Plan};
 use crate::exit::{Failure, Outcome};
@@ -23,89 +22,106 @@ use overlay::Overlay;
 use show::Shown;
 
 pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
-    let text = String::from_utf8(slurp(&args.file)?)
+    let json = String::from_utf8(slurp(&args.file)?)
         .map_err(|_| Failure::new("the history is not UTF-8, so it cannot be JSON"))?;
-    let history = History::parse(text, args.format).map_err(invalid)?;
+    let own_window =
+        serde_json::from_str::<Value>(&json).ok().and_then(|json| json["context_window"].as_u64());
+    let input = HistoryInput {
+        json,
+        format: args.format,
+        usage: args.usage.clone(),
+        is_strict: args.strict,
+        with_json: args.apply,
+        ..HistoryInput::default()
+    };
     let memory = memory(args)?;
     let below = setup::store(cli).await?;
     let new = (!args.apply).then(|| Arc::new(Overlay::new(Arc::clone(&below))));
     let store = new.clone().map_or(below, |overlay| overlay as Arc<dyn Store>);
     let engine = setup::engine(cli, store, Some(args.tokens))?;
-    let window = args.window.or_else(|| history.context_window()).ok_or_else(|| {
+    let window = args.window.or(own_window).ok_or_else(|| {
         Failure::new("the context window is unknown; pass it with --window TOKENS").with_status(2)
     })?;
     let settings = Settings::read(args.config.as_deref())?;
-    let budget = match args.preset.0 {
-        None if settings.sections.contains_key("budget") => {
-            let why = "the section \"budget\" changes a preset, but --preset is none; name a preset";
-            return Err(settings.invalid(&why).with_status(2));
-        }
-        None => None,
-        Some(preset) => Some(settings.budget(&engine.budget_preset(preset, Some(window)).await?)?),
-    };
+    let budget = budget(&engine, args, &settings, window).await?;
     let task = settings.task(window, budget.clone())?;
-    let managing = Managing::new(&history, &memory, args.usage).map_err(invalid)?;
-    let before = managing.conversation().messages.len();
-    let (managing, request) = manage(&engine, managing, &task, args.summary_command.as_deref()).await?;
-    let (managed, memory, report) = managing.finish();
+    let HistoryStep { request, history, .. } =
+        manage(&engine, &input, memory.as_deref(), &task, args.summary_command.as_deref()).await?;
     let shown = Shown {
-        format: history.format(),
-        messages: before,
+        format: history.format,
         window,
         budget: budget.as_ref(),
-        report: &report,
+        report: &history.report,
         request: request.as_ref(),
         unsaved: new.map(|overlay| overlay.ids()).unwrap_or_default(),
         is_applied: args.apply,
     };
+    let json = history.json.as_deref();
     if args.apply {
-        save(args, &managed, &memory)?;
-    }
-    if cli.json {
-        let written = (args.apply && args.output.is_none()).then_some(&managed);
-        return print::json(&document(&shown, &report, written)?);
+        save(args, json.unwrap_or_default(), &history.memory)?;
     }
     // A new history on standard output is what the model sees.
-    let has_history = args.apply && args.output.is_none();
-    let is_terminal = if has_history { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
+    let printed = json.filter(|_| args.apply && args.output.is_none());
+    if cli.json {
+        return print::json(&document(&shown, printed)?);
+    }
+    let is_terminal = if printed.is_some() { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
     let described = shown.describe(is_terminal);
-    if has_history {
-        eprint!("{described}");
-        print::text(&format!("{}\n", managed.as_json().trim_end()))?;
-    } else {
-        print::text(&described)?;
+    match printed {
+        Some(json) => {
+            eprint!("{described}");
+            print::text(&format!("{}\n", json.trim_end()))?;
+        }
+        None => print::text(&described)?,
     }
     Ok(0)
 }
 
-/// Plans and applies until nothing is left to do. Without a command for summaries, returns
-/// the first request for a summary.
-async fn manage(
+/// Returns the budget: the preset, scaled to the window, with the settings that differ from it.
+async fn budget(
     engine: &Tuckaway,
-    mut managing: Managing,
-    task: &Task,
-    command: Option<&str>,
-) -> Result<(Managing, Option<SummaryRequest>), Failure> {
-    loop {
-        let request = engine.next_step(&mut managing, task).await?;
-        let (Some(request), Some(command)) = (&request, command) else {
-            return Ok((managing, request));
-        };
-        let answer = summary::ask(command, request);
-        if let Err(why) = &answer {
-            eprintln!("tuckaway: {why}");
+    args: &Plan,
+    settings: &Settings,
+    window: u64,
+) -> Result<Option<BudgetConfig>, Failure> {
+    match args.preset.0 {
+        None if settings.sections.contains_key("budget") => {
+            let why = "the section \"budget\" changes a preset, but --preset is none; name a preset";
+            Err(settings.invalid(&why).with_status(2))
         }
-        managing.answer(answer);
+        None => Ok(None),
+        Some(preset) => Ok(Some(settings.budget(&engine.budget_preset(preset, Some(window)).await?)?)),
     }
 }
 
-/// Reads the state of earlier plans.
-fn memory(args: &Plan) -> Result<Memory, Failure> {
-    let Some(path) = args.state.as_deref() else { return Ok(Memory::default()) };
-    match fs::read(path) {
-        Ok(bytes) => serde_json::from_slice(&bytes)
-            .map_err(|error| Failure::new(format!("the state {} is invalid: {error}", path.display()))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Memory::default()),
+/// Takes all steps. Without a command for summaries, ends with the first step that needs a summary.
+async fn manage(
+    engine: &Tuckaway,
+    input: &HistoryInput,
+    memory: Option<&str>,
+    task: &Task,
+    command: Option<&str>,
+) -> Result<HistoryStep, Failure> {
+    let mut step = engine.start_history(input, memory, task).await?;
+    while let (Some(request), Some(command)) = (&step.request, command) {
+        let answer = match summary::ask(command, request) {
+            Ok(text) => SummaryAnswer::Text(text),
+            Err(why) => {
+                eprintln!("tuckaway: {why}");
+                SummaryAnswer::Failed(why)
+            }
+        };
+        step = engine.step_history(input, task, &step.state, &answer).await?;
+    }
+    Ok(step)
+}
+
+/// Reads the memory of earlier plans.
+fn memory(args: &Plan) -> Result<Option<String>, Failure> {
+    let Some(path) = args.state.as_deref() else { return Ok(None) };
+    match fs::read_to_string(path) {
+        Ok(memory) => Ok(Some(memory)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(cannot_read(path, &error)),
     }
 }
@@ -166,31 +182,26 @@ impl Settings {
     }
 }
 
-fn invalid(error: tuckaway_host::histories::HistoryError) -> Failure {
-    Failure::new(error.to_string())
-}
-
-/// Writes the new history and the state to their files. Everything that was removed from the
+/// Writes the new history and the memory to their files. Everything that was removed from the
 /// history is already in the store.
-fn save(args: &Plan, history: &History, memory: &Memory) -> Result<(), Failure> {
+fn save(args: &Plan, history: &str, memory: &str) -> Result<(), Failure> {
     if let Some(path) = args.output.as_deref() {
-        files::replace(path, history.as_json().as_bytes())?;
+        files::replace(path, history.as_bytes())?;
     }
     if let Some(path) = args.state.as_deref() {
-        let state = serde_json::to_vec_pretty(memory).map_err(anyhow::Error::from)?;
-        files::replace(path, &state)?;
+        files::replace(path, memory.as_bytes())?;
     }
     Ok(())
 }
 
 /// Returns everything as one JSON object.
-fn document(shown: &Shown<'_>, report: &Report, history: Option<&History>) -> Result<Value, Failure> {
-    let mut document = serde_json::to_value(report).map_err(anyhow::Error::from)?;
+fn document(shown: &Shown<'_>, history: Option<&str>) -> Result<Value, Failure> {
+    let mut document = serde_json::to_value(shown.report).map_err(anyhow::Error::from)?;
     document["format"] = json!(shown.format);
     document["context_window"] = json!(shown.window);
     document["request"] = json!(shown.request);
     if let Some(history) = history {
-        document["history"] = serde_json::from_str(history.as_json()).map_err(anyhow::Error::from)?;
+        document["history"] = serde_json::from_str(history).map_err(anyhow::Error::from)?;
     }
     Ok(document)
 }

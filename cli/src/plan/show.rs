@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use tuckaway_host::{Account, BucketCap, BudgetConfig, Format, Receipt, Removal, Report, SummaryRequest};
+use tuckaway_host::{
+    Account, BucketCap, BudgetConfig, HistoryFormat, HistoryReport, Receipt, Removal, SummaryRequest,
+};
 
 use crate::print::{inline, number};
 
@@ -15,12 +17,10 @@ const MAX_RECEIPTS: usize = 20;
 
 /// The subject of a report.
 pub struct Shown<'a> {
-    pub format: Format,
-    /// How many messages the history had.
-    pub messages: usize,
+    pub format: HistoryFormat,
     pub window: u64,
     pub budget: Option<&'a BudgetConfig>,
-    pub report: &'a Report,
+    pub report: &'a HistoryReport,
     /// The request for a summary, if one is needed and no command was given for it.
     pub request: Option<&'a SummaryRequest>,
     /// Artifacts that exist only in this process.
@@ -32,9 +32,12 @@ impl Shown<'_> {
     /// Returns the whole report. With `bars`, buckets have bars.
     pub fn describe(&self, bars: bool) -> String {
         let mut text = String::new();
-        let _ = writeln!(text, "{}, {} messages", self.format, number(self.messages as u64));
+        let _ = writeln!(text, "{}, {} messages", self.format, number(u64::from(self.report.item_count)));
         self.write_buckets(&mut text, bars);
         self.write_receipts(&mut text);
+        for repair in &self.report.repairs {
+            let _ = writeln!(text, "repair: {}", inline(repair));
+        }
         for alarm in &self.report.alarms {
             let _ = writeln!(text, "alarm: {}", inline(&alarm.message));
         }

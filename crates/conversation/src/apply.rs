@@ -32,6 +32,7 @@ impl Plan {
                     tokens: None,
                     pinned: false,
                     inserted: true,
+                    joined: false,
                 }),
             }
         }

@@ -137,6 +137,10 @@ pub struct Message {
     /// counts as the user's own words.
     #[cfg_attr(feature = "serde", serde(default))]
     pub inserted: bool,
+    /// Whether the next message stays or goes with this one. Only histories of providers have such
+    /// messages, such as the parts of one answer that the contract does not describe.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub joined: bool,
 }
 
 /// The definition of a tool that the model can call.

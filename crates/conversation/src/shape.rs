@@ -177,8 +177,10 @@ fn begins_turn(message: &Message) -> bool {
     message.role == Role::User && !message.inserted && !has_results
 }
 
-/// Returns whether a message is thinking that providers reject without the message after it.
+/// Returns whether providers reject a message without the one after it, such as thinking.
 fn is_joined_to_next(message: &Message) -> bool {
     let is_opaque = |part: &Part| matches!(part, Part::Opaque(_));
-    message.role == Role::Assistant && !message.parts.is_empty() && message.parts.iter().all(is_opaque)
+    let is_thinking =
+        message.role == Role::Assistant && !message.parts.is_empty() && message.parts.iter().all(is_opaque);
+    message.joined || is_thinking
 }

@@ -1,41 +1,244 @@
-//! The positions of the elements of arrays and objects in a JSON text, so that they can be written
-//! in another order without being parsed.
+//! A history as JSON text: the list of items or the request around it, with the positions of
+//! everything that is written again in its own bytes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
+
+use crate::HistoryError;
+
+/// Names under which any format may have its items.
+const ITEMS: [&str; 4] = ["items", "messages", "input", "contents"];
+
+/// A history as JSON.
+#[derive(Debug)]
+pub(crate) struct Document {
+    /// The text as it was given.
+    text: String,
+    /// The items.
+    items: Frame,
+    /// The request around the items; none if the JSON is the list itself.
+    request: Option<Request>,
+}
+
+/// An object whose members are the items, and what is sent with them.
+#[derive(Debug)]
+struct Request {
+    frame: Frame,
+    members: Vec<Member>,
+    /// The index of the member with the items.
+    items: usize,
+}
+
+/// The texts that replace parts of a document.
+#[derive(Debug, Default)]
+pub(crate) struct Rewritten {
+    /// The new list of items; none if it stays.
+    pub(crate) items: Option<String>,
+    /// The members of the request with new values; those without one are removed.
+    pub(crate) members: Vec<(&'static str, Option<String>)>,
+}
+
+impl Document {
+    /// Reads a document. Returns it with the values of its items.
+    pub(crate) fn parse(
+        text: String,
+        items_member: Option<&str>,
+    ) -> Result<(Self, Vec<Value>), HistoryError> {
+        let readable = readable(&text);
+        let start = readable.len() - readable.trim_start().len();
+        let whole = start..readable.trim_end().len();
+        let (items, request) = match readable.as_bytes().get(start) {
+            Some(b'[') => (whole, None),
+            Some(b'{') => {
+                let (frame, members) = Frame::of_object(&readable, whole).map_err(malformed)?;
+                let named = |name: &str| members.iter().rposition(|member| member.name == name);
+                let found =
+                    items_member.and_then(named).or_else(|| ITEMS.iter().find_map(|name| named(name)));
+                let items = found.ok_or_else(|| {
+                    HistoryError::new(
+                        "The JSON has no list of items: none of messages, input, contents and items.",
+                    )
+                })?;
+                (members[items].value.clone(), Some(Request { frame, members, items }))
+            }
+            _ => {
+                return Err(HistoryError::new("A history is a JSON list of messages, or a request with it."));
+            }
+        };
+        // A text as input of Responses is a list of one message.
+        if readable.as_bytes()[items.start] == b'"' {
+            let message = format!("[{{\"role\":\"user\",\"content\":{}}}]", &text[items.clone()]);
+            return Document::parse(
+                format!("{}{message}{}", &text[..items.start], &text[items.end..]),
+                items_member,
+            );
+        }
+        let items = Frame::of_array(&readable, items).map_err(malformed)?;
+        let values = items.elements.iter().map(|range| serde_json::from_str(&readable[range.clone()]));
+        let values = values.collect::<serde_json::Result<Vec<Value>>>().map_err(malformed)?;
+        drop(readable);
+        Ok((Document { text, items, request }, values))
+    }
+
+    /// Returns the text of an item.
+    pub(crate) fn item(&self, index: usize) -> &str {
+        &self.text[self.items.elements[index].clone()]
+    }
+
+    /// Returns the names of the members around the items.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let members = self.request.iter().flat_map(|request| &request.members);
+        members.map(|member| member.name.as_str()).collect()
+    }
+
+    /// Returns a member of the request that is not null. The last member of a name counts.
+    pub(crate) fn member(&self, name: &str) -> Option<Value> {
+        let range = self.range(name)?;
+        serde_json::from_str(&readable(&self.text[range])).ok().filter(|value: &Value| !value.is_null())
+    }
+
+    fn range(&self, name: &str) -> Option<Range<usize>> {
+        let member = self.request.as_ref()?.members.iter().rfind(|member| member.name == name)?;
+        Some(member.value.clone())
+    }
+
+    /// Returns the position of the value that a path of names leads to.
+    pub(crate) fn at(&self, path: &[&str]) -> Option<Range<usize>> {
+        let (first, rest) = path.split_first()?;
+        rest.iter().try_fold(self.range(first)?, |range, name| {
+            let (_, members) = Frame::of_object(&self.text, range).ok()?;
+            Some(members.iter().rfind(|member| member.name == *name)?.value.clone())
+        })
+    }
+
+    /// Returns the text at a position.
+    pub(crate) fn text_at(&self, range: &Range<usize>) -> &str {
+        &self.text[range.clone()]
+    }
+
+    /// Returns the elements of the list at a position, or the members of the object at it with their
+    /// names. None if it is neither.
+    pub(crate) fn elements(&self, range: Range<usize>) -> Option<Vec<(Option<String>, &str)>> {
+        match self.text.as_bytes().get(range.start)? {
+            b'[' => {
+                let frame = Frame::of_array(&self.text, range).ok()?;
+                Some(frame.elements.into_iter().map(|range| (None, &self.text[range])).collect())
+            }
+            b'{' => {
+                let (_, members) = Frame::of_object(&self.text, range).ok()?;
+                Some(
+                    members.into_iter().map(|member| (Some(member.name), &self.text[member.value])).collect(),
+                )
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes the list or object at a position with only some of its elements.
+    pub(crate) fn with_elements(&self, range: Range<usize>, kept: &[u32]) -> Option<String> {
+        let frame = match self.text.as_bytes().get(range.start)? {
+            b'[' => Frame::of_array(&self.text, range).ok()?,
+            _ => Frame::of_object(&self.text, range).ok()?.0,
+        };
+        let kept = kept.iter().filter_map(|index| frame.elements.get(*index as usize));
+        let kept: Vec<&str> = kept.map(|range| &self.text[range.clone()]).collect();
+        Some(frame.with(&self.text, &kept))
+    }
+
+    /// Writes a list of items, spaced like the present one.
+    pub(crate) fn list<S: AsRef<str>>(&self, items: &[S]) -> String {
+        self.items.with(&self.text, items)
+    }
+
+    /// Writes the document with other parts. Everything else is preserved byte for byte.
+    pub(crate) fn rewrite(&self, changes: &Rewritten) -> String {
+        let list = || changes.items.clone().unwrap_or_else(|| self.text[self.items.whole.clone()].to_owned());
+        let Some(request) = &self.request else { return list() };
+        let mut members: Vec<Cow<'_, str>> = Vec::with_capacity(request.members.len());
+        for (index, member) in request.members.iter().enumerate() {
+            let range = request.frame.elements[index].clone();
+            let with =
+                |value: &str| Cow::Owned(format!("{}{value}", &self.text[range.start..member.value.start]));
+            match changes.members.iter().find(|(name, _)| *name == member.name) {
+                _ if index == request.items => members.push(with(&list())),
+                Some((_, None)) => {}
+                Some((_, Some(value))) => members.push(with(value)),
+                None => members.push(Cow::Borrowed(&self.text[range])),
+            }
+        }
+        request.frame.with(&self.text, &members)
+    }
+}
+
+/// Returns a text that can be parsed, of the same length: JavaScript writes halves of characters as
+/// escapes, which no UTF-8 text can hold.
+fn readable(text: &str) -> Cow<'_, str> {
+    let mut readable: Option<Vec<u8>> = None;
+    let bytes = text.as_bytes();
+    let escape = |at: usize| -> Option<u16> {
+        let hex = bytes.get(at..at + 6).filter(|escape| escape.starts_with(b"\\u"))?;
+        u16::from_str_radix(std::str::from_utf8(&hex[2..]).ok()?, 16).ok()
+    };
+    let mut at = 0;
+    while let Some(next) = bytes[at..].iter().position(|byte| *byte == b'\\') {
+        at += next;
+        let is_high = |unit: u16| (0xD800..0xDC00).contains(&unit);
+        let is_low = |unit: u16| (0xDC00..0xE000).contains(&unit);
+        at += match (escape(at), escape(at + 6)) {
+            (Some(high), Some(low)) if is_high(high) && is_low(low) => 12,
+            (Some(half), _) if is_high(half) || is_low(half) => {
+                readable.get_or_insert_with(|| bytes.to_vec())[at..at + 6].copy_from_slice(b"\\ufffd");
+                6
+            }
+            (Some(_), _) => 6,
+            (None, _) => 2,
+        };
+        at = at.min(bytes.len());
+    }
+    match readable.map(String::from_utf8) {
+        Some(Ok(readable)) => Cow::Owned(readable),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+fn malformed(error: serde_json::Error) -> HistoryError {
+    HistoryError::new(format!("The history is malformed JSON: {error}."))
+}
 
 /// An array or object in a JSON text.
 #[derive(Clone, Debug)]
-pub(crate) struct Frame {
+struct Frame {
     /// The range of the whole value.
-    pub(crate) whole: Range<usize>,
+    whole: Range<usize>,
     /// The ranges of its elements. The range of a member includes its name.
-    pub(crate) elements: Vec<Range<usize>>,
+    elements: Vec<Range<usize>>,
 }
 
 /// A member of an object.
 #[derive(Clone, Debug)]
-pub(crate) struct Member {
+struct Member {
     /// Its name.
-    pub(crate) name: String,
+    name: String,
     /// The range of its value.
-    pub(crate) value: Range<usize>,
+    value: Range<usize>,
 }
 
 impl Frame {
     /// Finds the elements of the array at a range.
-    pub(crate) fn of_array(text: &str, whole: Range<usize>) -> serde_json::Result<Frame> {
+    fn of_array(text: &str, whole: Range<usize>) -> serde_json::Result<Frame> {
         let raw: Vec<&RawValue> = serde_json::from_str(&text[whole.clone()])?;
         let elements = raw.into_iter().map(|element| place(text, element)).collect();
         Ok(Frame { whole, elements })
     }
 
     /// Finds the members of the object at a range.
-    pub(crate) fn of_object(text: &str, whole: Range<usize>) -> serde_json::Result<(Frame, Vec<Member>)> {
+    fn of_object(text: &str, whole: Range<usize>) -> serde_json::Result<(Frame, Vec<Member>)> {
         let Members(raw) = serde_json::from_str(&text[whole.clone()])?;
         let (mut elements, mut members) = (Vec::with_capacity(raw.len()), Vec::with_capacity(raw.len()));
         let mut behind = whole.start + 1;
@@ -51,7 +254,7 @@ impl Frame {
     }
 
     /// Writes the value with other elements, spaced like the present ones.
-    pub(crate) fn with<S: AsRef<str>>(&self, text: &str, elements: &[S]) -> String {
+    fn with<S: AsRef<str>>(&self, text: &str, elements: &[S]) -> String {
         let whole = &text[self.whole.clone()];
         let (open, close) = (&whole[..1], &whole[whole.len() - 1..]);
         let (Some(first), Some(last)) = (self.elements.first(), self.elements.last()) else {
@@ -140,5 +343,20 @@ mod tests {
         let frame = Frame::of_array(text, members[0].value.clone()).unwrap();
         assert_eq!(&text[frame.elements[1].clone()], "2");
         assert_eq!(frame.with(text, &["2", "1"]), "[2,1]");
+    }
+
+    #[test]
+    fn halves_of_characters_are_read_as_replacements() {
+        let half = [r"a\ud800b", r"\\ud800", r"\ud83d\ude00", r"\udc00"].map(|text| format!("\"{text}\""));
+        let half = format!("[{}]", half.join(","));
+        let text = readable(&half);
+        assert_eq!(text.len(), half.len());
+        let values: Vec<String> = serde_json::from_str(&text).unwrap();
+        assert_eq!(values[0], "a\u{fffd}b");
+        assert_eq!((&*values[1], &*values[2]), ("\\ud800", "\u{1f600}"));
+        assert_eq!(values[3], "\u{fffd}");
+        let (document, values) = Document::parse(r#"[{"x":"\ud800"}]"#.to_owned(), None).unwrap();
+        assert_eq!(document.item(0), r#"{"x":"\ud800"}"#);
+        assert_eq!(values[0]["x"], "\u{fffd}");
     }
 }

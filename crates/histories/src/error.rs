@@ -1,14 +1,22 @@
-//! The error of this crate: one sentence.
+//! The error of this crate: one or two sentences.
 
 use std::fmt;
 
-/// A history that cannot be read, or a plan that is not for it.
+use tuckaway_conversation::Invalid;
+
+/// A malformed history, memory, state or usage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryError(String);
 
 impl HistoryError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         HistoryError(message.into())
+    }
+}
+
+impl From<Invalid> for HistoryError {
+    fn from(invalid: Invalid) -> Self {
+        HistoryError(invalid.0)
     }
 }
 

@@ -1,181 +1,194 @@
-//! A parsed history, and the conversation that it represents.
+//! A history as it was read: its items, and the conversation that they represent.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::Range;
+use std::collections::{BTreeSet, HashMap};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tuckaway_conversation::{Conversation, Message, Part, Role, ToolSpec, Usage};
+use tuckaway_conversation::{Conversation, Message, Part, Role, TokenUsage, ToolSpec, Usage};
 
-use crate::adapters::{Adapter, adapter, system_message};
-use crate::document::{Frame, Member};
-use crate::{Format, HistoryError, format, usage};
+use crate::adapters::{Adapter, adapter, offered_tools, system_message};
+use crate::document::Document;
+use crate::memory::Memory;
+use crate::model::{HistoryInput, KnownArtifact};
+use crate::usage::token_usage;
+use crate::{Format, HistoryError, OWN_TOOLS, detect};
 
-/// Tuckaway's own tools, in each of its dialects. They stay, because removed content can be read
-/// only with them.
-pub const OWN_TOOLS: [&str; 9] = [
-    "artifact_read",
-    "artifact_grep",
-    "artifact_jq",
-    "tool_output_cache",
-    "tool_output_cache_grep",
-    "tool_output",
-    "read_large_output",
-    "search_large_output",
-    "query_large_output",
-];
-
-/// Facts about a history beyond its JSON.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Notes {
-    /// The artifacts that have results, by the id of the call. Not used for an id that several
-    /// results have.
-    pub artifacts: BTreeMap<String, String>,
-    /// The texts of messages that earlier plans inserted.
-    pub inserted: BTreeSet<String>,
-    /// The messages that must stay unchanged, by their index in the conversation.
-    pub pinned: BTreeSet<u32>,
-    /// The usage; the history's own member `usage` if `None`.
-    pub usage: Option<Usage>,
-}
-
-/// The history of an agent in a provider's format: a list of messages or items, or the
-/// request that contains it.
-#[derive(Clone, Debug)]
-pub struct History {
+/// A history in a provider's format.
+#[derive(Debug)]
+pub(crate) struct History {
+    /// The format that was given or detected.
     pub(crate) format: Format,
-    pub(crate) text: String,
-    pub(crate) items: Frame,
-    /// The request around the items; none if the JSON is the list itself.
-    pub(crate) request: Option<Request>,
+    /// The text.
+    pub(crate) document: Document,
+    /// The values of the items.
+    pub(crate) items: Vec<Value>,
 }
 
-/// An object whose members are the items, and what is sent with them.
-#[derive(Clone, Debug)]
-pub(crate) struct Request {
-    pub(crate) frame: Frame,
-    pub(crate) members: Vec<Member>,
+/// An item of a history that is being changed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Working {
+    /// The index of the given item that it is or was; none if it is new.
+    pub(crate) origin: Option<u32>,
+    /// Its JSON if it is new or changed; none if it is the given item.
+    pub(crate) json: Option<String>,
 }
 
-impl Request {
-    /// Returns the index of a member. The last member of a name counts, as everywhere.
-    pub(crate) fn index(&self, name: &str) -> Option<usize> {
-        self.members.iter().rposition(|member| member.name == name)
+impl Working {
+    /// Returns the given item of an index, unchanged.
+    pub(crate) fn given(index: u32) -> Self {
+        Working { origin: Some(index), json: None }
+    }
+}
+
+/// A usage that a caller reports.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Reported {
+    /// It was reported with the last answer.
+    OfLastAnswer(TokenUsage),
+    /// It names the messages that it counts.
+    Anchored(Usage),
+}
+
+impl Reported {
+    /// Returns the figures.
+    pub(crate) fn tokens(self) -> TokenUsage {
+        match self {
+            Reported::OfLastAnswer(tokens) => tokens,
+            Reported::Anchored(usage) => usage.tokens,
+        }
     }
 
-    pub(crate) fn range(&self, name: &str) -> Option<Range<usize>> {
-        self.index(name).map(|index| self.members[index].value.clone())
+    /// Returns the usage for messages; none if there is no answer among them.
+    pub(crate) fn anchored(self, messages: &[Message]) -> Option<Usage> {
+        match self {
+            Reported::Anchored(usage) => Some(usage),
+            Reported::OfLastAnswer(tokens) => {
+                let last = messages.iter().rposition(|message| message.role == Role::Assistant)?;
+                Some(Usage { tokens, messages: u32::try_from(last + 1).ok()? })
+            }
+        }
     }
+}
+
+/// What is known about a history beyond its items.
+pub(crate) struct Known<'a> {
+    pub(crate) memory: &'a Memory,
+    pub(crate) artifacts: &'a [KnownArtifact],
+    pub(crate) pinned: &'a BTreeSet<u32>,
+    /// The names of tools that plans have removed.
+    pub(crate) removed_tools: &'a BTreeSet<String>,
 }
 
 impl History {
-    /// Reads a history: a JSON list of messages or items, or an object with `messages` or `input`,
-    /// and optionally `system`, `instructions`, `tools` and `usage`. The format is detected if it
-    /// is not given.
-    pub fn parse(text: impl Into<String>, format: Option<Format>) -> Result<History, HistoryError> {
-        let text = with_listed_input(text.into())?;
-        let start = text.len() - text.trim_start().len();
-        let whole = start..text.trim_end().len();
-        let (items_member, items, request) = match text.as_bytes().get(start) {
-            Some(b'[') => (None, Frame::of_array(&text, whole).map_err(malformed)?, None),
-            Some(b'{') => {
-                let (frame, members) = Frame::of_object(&text, whole).map_err(malformed)?;
-                let request = Request { frame, members };
-                let (name, range) = items_of(&request, format)?;
-                let items = Frame::of_array(&text, range).map_err(malformed)?;
-                (Some(name), items, Some(request))
-            }
-            _ => {
-                return Err(HistoryError::new("A history is a JSON list of messages, or a request with it."));
-            }
+    /// Reads a history, and detects its format if it is not given.
+    pub(crate) fn parse(input: &HistoryInput) -> Result<History, HistoryError> {
+        let items_member = input.format.map(|format| adapter(format).items_member());
+        let (document, items) = Document::parse(input.json.clone(), items_member)?;
+        let format = match input.format {
+            Some(format) => format,
+            None => detect::detect(&document.names(), &items)?,
         };
-        let has_system = request.as_ref().is_some_and(|request| request.index("system").is_some());
-        let raw = items.elements.iter().map(|range| &text[range.clone()]);
-        let format = format.unwrap_or_else(|| format::detect(items_member, has_system, raw));
-        Ok(History { format, text, items, request })
-    }
-
-    /// Returns the history with more items at its end, each as JSON.
-    pub fn with<S: AsRef<str>>(&self, items: &[S]) -> Result<History, HistoryError> {
-        let all: Vec<&str> = self.items().chain(items.iter().map(AsRef::as_ref)).collect();
-        let (before, after) = (&self.text[..self.items.whole.start], &self.text[self.items.whole.end..]);
-        let text = format!("{before}{}{after}", self.items.with(&self.text, &all));
-        History::parse(text, Some(self.format))
-    }
-
-    /// Returns its format.
-    pub fn format(&self) -> Format {
-        self.format
-    }
-
-    /// Returns the JSON.
-    pub fn as_json(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the JSON of each item.
-    pub fn items(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.items.elements.iter().map(|range| &self.text[range.clone()])
-    }
-
-    /// Returns the context window in tokens if the JSON has a member `context_window`.
-    pub fn context_window(&self) -> Option<u64> {
-        self.member("context_window").and_then(|window| window.as_u64())
-    }
-
-    /// Returns how many messages of the conversation come before the items: the system
-    /// prompt, if it is a member of the request.
-    pub fn offset(&self) -> usize {
-        usize::from(self.system().is_some())
-    }
-
-    /// Returns the conversation that the history represents.
-    pub fn conversation(&self, notes: &Notes) -> Result<Conversation, HistoryError> {
-        self.check_completeness()?;
-        let mut messages: Vec<Message> = self.system().iter().map(system_message).collect();
-        let offset = messages.len();
-        for (index, item) in self.items().enumerate() {
-            let value: Value = serde_json::from_str(item).map_err(malformed)?;
-            let message = self.adapter().read(&value).map_err(|why| {
-                HistoryError::new(format!("Message {} is malformed: {why}.", index + offset))
-            })?;
-            messages.push(message);
-        }
-        note(&mut messages, notes);
-        let usage = match notes.usage {
-            Some(usage) => Some(usage),
-            None => self.usage(&messages)?,
-        };
-        Ok(Conversation { messages, tools: self.tools()?, usage })
+        let history = History { format, document, items };
+        history.check_completeness()?;
+        Ok(history)
     }
 
     pub(crate) fn adapter(&self) -> &'static dyn Adapter {
         adapter(self.format)
     }
 
-    /// Returns a member of the request.
-    pub(crate) fn member(&self, name: &str) -> Option<Value> {
-        let range = self.request.as_ref()?.range(name)?;
-        serde_json::from_str(&self.text[range]).ok().filter(|value: &Value| !value.is_null())
+    /// Returns how many messages of the conversation come before the items: the system prompt, if
+    /// it is a member of the request.
+    pub(crate) fn offset(&self) -> usize {
+        usize::from(self.system().is_some())
     }
 
     fn system(&self) -> Option<Value> {
-        self.member(self.adapter().system_member()?)
+        let members = self.adapter().system_members().iter();
+        members.chain(&["system"]).find_map(|name| self.document.member(name))
+    }
+
+    /// Returns the JSON of an item that may have changed.
+    pub(crate) fn json<'a>(&'a self, item: &'a Working) -> &'a str {
+        match (&item.json, item.origin) {
+            (Some(json), _) => json,
+            (None, Some(index)) => self.document.item(index as usize),
+            (None, None) => "null",
+        }
+    }
+
+    /// Returns the value of an item that may have changed.
+    pub(crate) fn value(&self, item: &Working) -> Value {
+        match (&item.json, item.origin) {
+            (Some(json), _) => serde_json::from_str(json).unwrap_or_default(),
+            (None, Some(index)) => self.items.get(index as usize).cloned().unwrap_or_default(),
+            (None, None) => Value::Null,
+        }
+    }
+
+    /// Reads items as messages.
+    pub(crate) fn read(&self, items: &[Value]) -> Result<Vec<Message>, HistoryError> {
+        let adapter = self.adapter();
+        let mut messages = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let read = match item {
+                Value::Object(_) => adapter.read(item),
+                _ => Err("it is not an object".to_owned()),
+            };
+            let message = read.map_err(|why| {
+                HistoryError::new(format!(
+                    "Item {index} is malformed as an item of {}: {why}. Correct it, or pass its format.",
+                    self.format
+                ))
+            })?;
+            messages.push(message);
+        }
+        adapter.relate(items, &mut messages);
+        Ok(messages)
+    }
+
+    /// Returns the conversation that items represent.
+    pub(crate) fn conversation(
+        &self,
+        working: &[Working],
+        usage: Option<Usage>,
+        known: &Known<'_>,
+    ) -> Result<Conversation, HistoryError> {
+        let items: Vec<Value> = working.iter().map(|item| self.value(item)).collect();
+        let mut messages = self.read(&items)?;
+        if let Some(last) = items.iter().rposition(|item| self.adapter().is_compaction(item)) {
+            // The provider has summarized them. A summary in their place would not count, either.
+            let before = messages[..last].iter_mut().filter(|message| message.role != Role::System);
+            before.for_each(|message| {
+                message.tokens = Some(0);
+                message.pinned = true;
+            });
+        }
+        for (message, item) in messages.iter_mut().zip(working) {
+            message.pinned |= item.origin.is_some_and(|index| known.pinned.contains(&index));
+        }
+        let mut all: Vec<Message> = self.system().iter().map(system_message).collect();
+        all.append(&mut messages);
+        demote_old_reminders(&mut all);
+        add_artifacts(&mut all, known);
+        let offered: BTreeSet<String> = items.iter().filter_map(offered_tools).flatten().collect();
+        let tools = self.tools(&offered).into_iter().filter(|tool| !known.removed_tools.contains(&tool.name));
+        Ok(Conversation { messages: all, tools: tools.collect(), usage })
     }
 
     /// Returns an error if the provider stores most of the history: a plan for the rest would be
     /// wrong for the whole.
     fn check_completeness(&self) -> Result<(), HistoryError> {
-        let Some(name) = ["previous_response_id", "conversation"]
-            .into_iter()
-            .find(|name| self.format == Format::OpenaiResponses && self.member(name).is_some())
-        else {
+        if self.format != Format::OpenaiResponses {
+            return Ok(());
+        }
+        let names = ["previous_response_id", "conversation"];
+        let Some(name) = names.into_iter().find(|name| self.document.member(name).is_some()) else {
             return Ok(());
         };
-        let is_answer = |item: &str| {
-            serde_json::from_str::<Value>(item)
-                .is_ok_and(|item| self.adapter().read(&item).is_ok_and(|read| read.role == Role::Assistant))
-        };
-        match self.items().any(is_answer) {
+        let is_answer =
+            |item: &Value| self.adapter().read(item).is_ok_and(|read| read.role == Role::Assistant);
+        match self.items.iter().any(is_answer) {
             true => Ok(()),
             false => Err(HistoryError::new(format!(
                 "The request continues a history that the provider stores ({name}); pass all items as input instead."
@@ -183,127 +196,125 @@ impl History {
         }
     }
 
-    /// Returns the usage of the history's last answer. A usage without an answer says nothing about
-    /// these messages.
-    fn usage(&self, messages: &[Message]) -> Result<Option<Usage>, HistoryError> {
-        let Some(value) = self.member("usage") else { return Ok(None) };
+    /// Returns the usage that was given, or that is a member of the request; none without figures.
+    pub(crate) fn reported(&self, usage: Option<&str>) -> Result<Option<Reported>, HistoryError> {
+        let value: Value = match usage {
+            Some(text) => serde_json::from_str(text)
+                .map_err(|error| HistoryError::new(format!("The usage is not JSON: {error}.")))?,
+            None => ["usage", "usageMetadata"]
+                .iter()
+                .find_map(|name| self.document.member(name))
+                .unwrap_or_default(),
+        };
+        if value.is_null() {
+            return Ok(None);
+        }
         if self.format == Format::Neutral && value["tokens"].is_object() {
-            let usage = serde_json::from_value(value);
+            let usage = serde_json::from_str(&value.to_string());
             return usage
-                .map(Some)
+                .map(|usage| Some(Reported::Anchored(usage)))
                 .map_err(|error| HistoryError::new(format!("The usage is malformed: {error}.")));
         }
-        Ok(usage_of_answer(usage::token_usage(&value)?, messages))
+        // Some servers report an object without figures.
+        let is_text = |member: &Value| member.is_null() || member.is_string();
+        if value.as_object().is_some_and(|members| members.values().all(is_text)) {
+            return Ok(None);
+        }
+        let tokens = token_usage(&value)?;
+        Ok((tokens.total_tokens() > 0).then_some(Reported::OfLastAnswer(tokens)))
     }
 
     /// Returns the tools: a list of definitions, or an object of them by name.
-    fn tools(&self) -> Result<Vec<ToolSpec>, HistoryError> {
-        if self.format == Format::Neutral {
-            let Some(tools) = self.member("tools") else { return Ok(Vec::new()) };
-            let tools = serde_json::from_value(tools);
-            return tools.map_err(|error| HistoryError::new(format!("The tools are malformed: {error}.")));
-        }
-        let chosen = self.member("tool_choice").map(|choice| choice.to_string()).unwrap_or_default();
-        let definitions = self.definitions()?;
-        Ok(definitions
-            .into_iter()
-            .map(|(name, definition)| {
-                let parsed: Value = serde_json::from_str(&definition).unwrap_or_default();
-                // A tool that the model must call stays.
-                let is_chosen = chosen.contains(&Value::from(&*name).to_string());
-                let is_own = OWN_TOOLS.contains(&&*name);
-                let pinned = is_chosen || is_own || self.adapter().is_hosted(&parsed);
-                ToolSpec { name, definition, tokens: None, pinned }
-            })
-            .collect())
+    fn tools(&self, offered: &BTreeSet<String>) -> Vec<ToolSpec> {
+        let chosen =
+            ["tool_choice", "toolChoice", "toolConfig"].iter().find_map(|name| self.document.member(name));
+        let chosen = chosen.map(|choice| match choice.get("toolChoice") {
+            Some(inner) => inner.to_string(),
+            None if choice.get("tools").is_some() => String::new(),
+            None => choice.to_string(),
+        });
+        let chosen = chosen.unwrap_or_default();
+        let specs = self.definitions().into_iter().map(|(name, definition)| {
+            // A tool that the model must call stays, and one that a message refers to.
+            let is_chosen = chosen.contains(&Value::from(&*name).to_string());
+            let is_own = OWN_TOOLS.contains(&&*name);
+            let is_hosted =
+                serde_json::from_str(&definition).is_ok_and(|value| self.adapter().is_hosted(&value));
+            let pinned = is_chosen || is_own || is_hosted || offered.contains(&name);
+            match self.format {
+                // Its members are those of the contract.
+                Format::Neutral => {
+                    let own: Value = serde_json::from_str(&definition).unwrap_or_default();
+                    let pinned = pinned || own["pinned"] == true;
+                    let text = own["definition"].as_str().unwrap_or_default();
+                    ToolSpec { name, definition: text.to_owned(), tokens: own["tokens"].as_u64(), pinned }
+                }
+                _ => ToolSpec { name, definition, tokens: None, pinned },
+            }
+        });
+        specs.collect()
     }
 
-    /// Returns the names and the JSON of the tools' definitions.
-    pub(crate) fn definitions(&self) -> Result<Vec<(String, String)>, HistoryError> {
-        let Some(range) = self.request.as_ref().and_then(|request| request.range("tools")) else {
-            return Ok(Vec::new());
+    /// Returns the names and the JSON of the tools' definitions, in order.
+    pub(crate) fn definitions(&self) -> Vec<(String, String)> {
+        let paths = [self.adapter().tools_path(), &["tools"]];
+        let Some(range) = paths.into_iter().find_map(|path| self.document.at(path)) else {
+            return Vec::new();
         };
-        let raw = |range: &Range<usize>| self.text[range.clone()].to_owned();
-        match self.text.as_bytes().get(range.start) {
-            Some(b'[') => {
-                let frame = Frame::of_array(&self.text, range).map_err(malformed)?;
-                let named = frame.elements.iter().map(|range| {
-                    let definition: Value =
-                        serde_json::from_str(&self.text[range.clone()]).map_err(malformed)?;
-                    let name = self.adapter().tool_name(&definition).unwrap_or_default().to_owned();
-                    Ok((name, raw(range)))
-                });
-                named.collect()
-            }
-            Some(b'{') => {
-                let (_, members) = Frame::of_object(&self.text, range).map_err(malformed)?;
-                Ok(members.into_iter().map(|member| (member.name, raw(&member.value))).collect())
-            }
-            _ => Ok(Vec::new()),
-        }
+        let elements = self.document.elements(range).unwrap_or_default();
+        let named = elements.into_iter().map(|(name, definition)| {
+            let parsed: Value = serde_json::from_str(definition).unwrap_or_default();
+            let own = || self.adapter().tool_name(&parsed).unwrap_or_default().to_owned();
+            (name.unwrap_or_else(own), definition.to_owned())
+        });
+        named.collect()
     }
 }
 
-/// Anchors a usage at the last answer among messages; none if there is no answer.
-pub(crate) fn usage_of_answer(
-    tokens: tuckaway_conversation::TokenUsage,
-    messages: &[Message],
-) -> Option<Usage> {
-    let last = messages.iter().rposition(|message| message.role == Role::Assistant)?;
-    Some(Usage { tokens, messages: u32::try_from(last + 1).ok()? })
+/// Makes older messages of the developer amid the conversation, such as a reminder in each turn,
+/// ordinary ones: only the newest stays.
+fn demote_old_reminders(messages: &mut [Message]) {
+    let is_system = |message: &Message| message.role == Role::System;
+    let start = messages.iter().position(|message| !is_system(message)).unwrap_or(messages.len());
+    let Some(newest) = messages[start..].iter().rposition(is_system) else { return };
+    let older = messages[start..start + newest].iter_mut().filter(|message| message.role == Role::System);
+    older.for_each(|message| {
+        message.role = Role::User;
+        message.inserted = true;
+    });
 }
 
-/// Adds the facts of the notes to messages.
-fn note(messages: &mut [Message], notes: &Notes) {
+/// Adds the artifacts that have results, and marks messages that plans inserted.
+fn add_artifacts(messages: &mut [Message], known: &Known<'_>) {
     let mut uses: HashMap<String, u32> = HashMap::new();
-    if !notes.artifacts.is_empty() {
+    if known.artifacts.iter().any(|artifact| artifact.text.is_none()) {
         for part in messages.iter().flat_map(|message| &message.parts) {
             if let Part::ToolResult(result) = part {
                 *uses.entry(result.call_id.clone()).or_default() += 1;
             }
         }
     }
-    for (index, message) in messages.iter_mut().enumerate() {
-        message.pinned |= u32::try_from(index).is_ok_and(|index| notes.pinned.contains(&index));
-        if let (Role::User, [Part::Text(text)]) = (message.role, &*message.parts) {
-            message.inserted |= notes.inserted.contains(text);
+    let mut by_id: HashMap<&str, Vec<&KnownArtifact>> = HashMap::new();
+    for artifact in known.artifacts {
+        by_id.entry(&artifact.call_id).or_default().push(artifact);
+    }
+    for message in messages {
+        if let (Role::User, Some(Part::Text(text))) = (message.role, message.parts.first()) {
+            message.inserted |= message.parts.len() == 1 && known.memory.is_inserted(text);
         }
         for part in &mut message.parts {
             let Part::ToolResult(result) = part else { continue };
-            if result.artifact.is_none() && uses.get(&result.call_id) == Some(&1) {
-                result.artifact = notes.artifacts.get(&result.call_id).cloned();
+            if result.artifact.is_some() {
+                continue;
             }
+            let of_call = by_id.get(result.call_id.as_str());
+            let is_its = |known: &&&KnownArtifact| match &known.text {
+                Some(text) => *text == result.text,
+                None => uses.get(&result.call_id) == Some(&1),
+            };
+            let given = of_call.and_then(|known| known.iter().rfind(|known| is_its(known)));
+            let remembered = known.memory.artifact(&result.call_id, &result.text);
+            result.artifact = remembered.or(given.map(|known| &known.artifact)).cloned();
         }
     }
-}
-
-/// Finds the list of items in a request.
-fn items_of(request: &Request, format: Option<Format>) -> Result<(&'static str, Range<usize>), HistoryError> {
-    let names = match format {
-        Some(format) => vec![adapter(format).items_member()],
-        None => vec!["messages", "input"],
-    };
-    let found = names.iter().find_map(|name| Some((*name, request.range(name)?)));
-    found.ok_or_else(|| HistoryError::new(format!("The JSON has no list of {}.", names.join(" or of "))))
-}
-
-/// Returns a request whose `input` is a text, with the equivalent list instead.
-fn with_listed_input(text: String) -> Result<String, HistoryError> {
-    let start = text.len() - text.trim_start().len();
-    if text.as_bytes().get(start) != Some(&b'{') {
-        return Ok(text);
-    }
-    let (_, members) = Frame::of_object(&text, start..text.trim_end().len()).map_err(malformed)?;
-    let input = members.iter().rfind(|member| member.name == "input").map(|member| member.value.clone());
-    match input.filter(|range| text.as_bytes()[range.start] == b'"') {
-        None => Ok(text),
-        Some(range) => {
-            let (before, input, after) = (&text[..range.start], &text[range.clone()], &text[range.end..]);
-            Ok(format!("{before}[{{\"role\":\"user\",\"content\":{input}}}]{after}"))
-        }
-    }
-}
-
-fn malformed(error: serde_json::Error) -> HistoryError {
-    HistoryError::new(format!("The history is malformed JSON: {error}."))
 }

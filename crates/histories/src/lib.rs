@@ -1,35 +1,79 @@
-//! Histories of model providers, in the form that the engine plans over.
+//! Histories of model providers, kept within the context window.
 //!
 //! ```text
-//! JSON text ─► format ─► document ─► adapter ─► Conversation ─► (engine) ─► Plan
-//!               (detect)  (ranges)    (one per                               │
-//!                             ▲        format)                               │
-//!                             └────────── kept items byte for byte ◄─ apply ─┘
+//! JSON ─► document ─► detect ─► adapter ─► Conversation ─► plan ─► apply ─► kept ranges, new items
+//!         (ranges)             (one per      (read, repaired)               (of the given history)
+//!                               format)
 //! ```
 //!
-//! One item of a history is one message of the conversation, and one block of an item is one part,
-//! at the same index; a system prompt that is a member of the request comes before them as message
-//! 0. A plan therefore names items by index, and items that stay are copied byte for byte: fields
-//! that no adapter knows, thinking with its signature, images and `cache_control` survive. Only an
-//! item whose text changes is written again.
+//! One item of a history is one message of the conversation. A plan therefore names items by index,
+//! and items that stay are given back as ranges of the given history: fields that no adapter knows,
+//! thinking with its signature, images and cache breakpoints survive. Only an item whose text
+//! changes is written again.
 #![forbid(unsafe_code)]
 
-mod document;
 mod error;
 mod format;
-mod usage;
+mod model;
+
+mod document;
 
 mod adapters;
+mod detect;
+mod usage;
+
+mod memory;
+
+mod history;
+mod repair;
 
 mod apply;
-mod history;
 
-mod managing;
+mod run;
 
+#[cfg(any(test, feature = "rules"))]
 pub mod rules;
+
+#[cfg(test)]
+mod tests;
 
 pub use error::HistoryError;
 pub use format::Format;
-pub use history::{History, Notes, OWN_TOOLS};
-pub use managing::{Managing, Memory, Report, texts};
-pub use usage::token_usage;
+pub use model::{
+    HistoryInput, HistoryItem, HistoryReport, HistoryStep, KnownArtifact, ManagedHistory, SummaryAnswer,
+};
+pub use run::{start, step};
+
+use history::History;
+use tuckaway_conversation::TokenUsage;
+
+/// Tuckaway's own tools, in each of its dialects. They stay, because removed content can be read
+/// only with them.
+pub const OWN_TOOLS: [&str; 9] = [
+    "artifact_read",
+    "artifact_grep",
+    "artifact_jq",
+    "tool_output_cache",
+    "tool_output_cache_grep",
+    "tool_output",
+    "read_large_output",
+    "search_large_output",
+    "query_large_output",
+];
+
+/// Detects the format of a history: a JSON list of items, or a request with it.
+///
+/// Errors: malformed JSON, items of several formats, items of a known form that is not a format
+/// here, and items that fit several formats which read them differently. The message names them.
+pub fn detect(json: &str) -> Result<Format, HistoryError> {
+    let input = HistoryInput { json: json.to_owned(), ..HistoryInput::default() };
+    History::parse(&input).map(|history| history.format)
+}
+
+/// Reads a usage as a provider reported it, as JSON.
+///
+/// Errors: a usage without token counts, or with impossible ones.
+pub fn read_usage(json: &str) -> Result<TokenUsage, HistoryError> {
+    let usage = serde_json::from_str(json);
+    usage::token_usage(&usage.map_err(|error| HistoryError::new(format!("The usage is not JSON: {error}.")))?)
+}

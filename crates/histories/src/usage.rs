@@ -28,6 +28,22 @@ const CHAT: Names = Names {
 };
 const RESPONSES: Names =
     Names { input: "input_tokens", output: "output_tokens", details: "input_tokens_details", ..CHAT };
+const LANGCHAIN: Names = Names {
+    input: "input_tokens",
+    output: "output_tokens",
+    details: "input_token_details",
+    read: "cache_read",
+    written: "cache_creation",
+    ..CHAT
+};
+const GEMINI: Names = Names {
+    input: "promptTokenCount",
+    output: "candidatesTokenCount",
+    total: "totalTokenCount",
+    details: "",
+    read: "",
+    written: "",
+};
 const AI_SDK: Names = Names {
     input: "inputTokens",
     output: "outputTokens",
@@ -38,17 +54,45 @@ const AI_SDK: Names = Names {
 };
 
 /// Reads the usage that a provider reported: the `usage` of OpenAI (Chat Completions and
-/// Responses), Anthropic or the AI SDK, or a [`TokenUsage`] in snake case. Members that
-/// are null or omitted count as 0.
+/// Responses), Anthropic, Bedrock or the AI SDK, the `usageMetadata` of Gemini, the
+/// `usage_metadata` of LangChain, or a [`TokenUsage`] in snake case. Members that are null or
+/// omitted count as 0.
 ///
-/// OpenAI and the AI SDK count tokens from the cache as input; Anthropic does not. If the cached
-/// tokens exceed the input, as some gateways report, the input does not include them. A total
-/// without an input counts as the input.
+/// OpenAI, Gemini, LangChain and the AI SDK count tokens from the cache as input; Anthropic and
+/// Bedrock do not. If the cached tokens exceed the input, as some gateways report, the input does
+/// not include them. A total without an input counts as the input. Of the `iterations` that
+/// Anthropic reports for one request, the last one counts: it has read the whole history.
 pub fn token_usage(usage: &Value) -> Result<TokenUsage, HistoryError> {
     let Some(usage) = usage.as_object() else {
         return Err(HistoryError::new("The usage is not an object with token counts."));
     };
+    let iterations = usage.get("iterations").and_then(Value::as_array).into_iter().flatten();
+    if let Some(last) = iterations.rev().find(|iteration| iteration["type"] != "compaction") {
+        return token_usage(last);
+    }
     let usage = Reported(usage);
+    if usage.has(GEMINI.input) || usage.has(GEMINI.total) {
+        let cached = usage.count("cachedContentTokenCount")?;
+        let thoughts = usage.count("thoughtsTokenCount")?;
+        let read = usage.inclusive(&GEMINI)?;
+        return Ok(TokenUsage {
+            input_tokens: read.input_tokens.saturating_sub(cached),
+            output_tokens: read.output_tokens.saturating_add(thoughts),
+            cache_read_tokens: cached.min(read.input_tokens),
+            ..read
+        });
+    }
+    if usage.has("cacheReadInputTokens") || usage.has("cacheWriteInputTokens") {
+        return Ok(TokenUsage {
+            input_tokens: usage.count("inputTokens")?,
+            output_tokens: usage.count("outputTokens")?,
+            cache_creation_tokens: usage.count("cacheWriteInputTokens")?,
+            cache_read_tokens: usage.count("cacheReadInputTokens")?,
+        });
+    }
+    if usage.has(LANGCHAIN.details) {
+        return usage.inclusive(&LANGCHAIN);
+    }
     if usage.has(CHAT.input) || usage.has(CHAT.output) {
         return usage.inclusive(&CHAT);
     }
@@ -66,7 +110,9 @@ pub fn token_usage(usage: &Value) -> Result<TokenUsage, HistoryError> {
             "The usage has none of input_tokens, prompt_tokens and inputTokens; pass it as the provider reported it.",
         ));
     }
-    let either = |neutral: &str, anthropic: &str| Ok(usage.count(neutral)?.max(usage.count(anthropic)?));
+    let either = |neutral: &str, anthropic: &str| -> Result<u64, HistoryError> {
+        Ok(usage.count(neutral)?.max(usage.count(anthropic)?))
+    };
     Ok(TokenUsage {
         input_tokens: usage.count("input_tokens")?,
         output_tokens: usage.count("output_tokens")?,
@@ -159,6 +205,23 @@ mod tests {
         assert_eq!(read(newer), Ok([70, 50, 30, 900]));
         let neutral = json!({"input_tokens": 1, "output_tokens": 2, "cache_creation_tokens": 3, "cache_read_tokens": 4});
         assert_eq!(read(neutral), Ok([1, 2, 3, 4]));
+        let gemini = json!({"promptTokenCount": 1000, "candidatesTokenCount": 40, "thoughtsTokenCount": 10,
+            "cachedContentTokenCount": 900, "totalTokenCount": 1050});
+        assert_eq!(read(gemini), Ok([100, 50, 0, 900]));
+        let bedrock = json!({"inputTokens": 100, "outputTokens": 50, "totalTokens": 1050,
+            "cacheReadInputTokens": 870, "cacheWriteInputTokens": 30});
+        assert_eq!(read(bedrock), Ok([100, 50, 30, 870]));
+        let langchain = json!({"input_tokens": 1000, "output_tokens": 50, "total_tokens": 1050,
+            "input_token_details": {"cache_read": 900, "cache_creation": 30}});
+        assert_eq!(read(langchain), Ok([70, 50, 30, 900]));
+    }
+
+    #[test]
+    fn the_last_iteration_counts() {
+        let usage = json!({"input_tokens": 200_000, "output_tokens": 2_000, "iterations": [
+            {"type": "message", "input_tokens": 30_000, "output_tokens": 100},
+            {"type": "message", "input_tokens": 36_000, "output_tokens": 744, "cache_read_input_tokens": 0}]});
+        assert_eq!(read(usage), Ok([36_000, 744, 0, 0]));
     }
 
     #[test]

@@ -108,7 +108,14 @@ async fn median(messages: usize, outcome: Outcome) -> Result<(Duration, u64)> {
 fn history(messages: usize) -> Conversation {
     let log = STORAGE.text();
     let lines: Vec<&str> = log.lines().collect();
-    let said = |role, part| Message { role, parts: vec![part], tokens: None, pinned: false, inserted: false };
+    let said = |role, part| Message {
+        role,
+        parts: vec![part],
+        tokens: None,
+        pinned: false,
+        inserted: false,
+        joined: false,
+    };
     let prose = "The workers were restarted after the deployment, and the queue is empty again. ";
     let mut all = Vec::with_capacity(messages);
     for turn in 0..messages / 4 {

@@ -8,6 +8,9 @@ pub(crate) mod convert;
 #[path = "../../../host/src/bindings/extraction.rs"]
 #[allow(dead_code)]
 pub(crate) mod extraction;
+#[path = "../../../host/src/bindings/histories.rs"]
+#[allow(dead_code)]
+pub(crate) mod histories;
 #[path = "../../../host/src/bindings/planning.rs"]
 #[allow(dead_code)]
 pub(crate) mod planning;

@@ -4,6 +4,7 @@
 
 mod bindings;
 mod extraction;
+mod histories;
 mod planning;
 
 use std::path::PathBuf;
@@ -167,6 +168,7 @@ impl WasiSession {
             ),
             Call::Planning(planning) => self.planning(planning).await,
             Call::Extraction(extraction) => self.extraction(extraction).await,
+            Call::Histories(histories) => self.histories(histories).await,
         }
     }
 

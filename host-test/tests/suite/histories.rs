@@ -1,16 +1,18 @@
 //! Plans of the engine for histories of every provider: what comes out is accepted by the
 //! provider, nothing is lost, and the plan for it is empty.
 
-#[path = "../../../crates/histories/tests/histories/generated.rs"]
+use tuckaway::HistoryFormat as Format;
+
+#[path = "../../../crates/histories/src/tests/generated.rs"]
 mod generated;
 
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tuckaway::{
-    Alarm, AlarmKind, CacheConfig, CompactionConfig, Conversation, Engine, Part, Plan, Preset, Task,
-    is_artifact_id,
+    Alarm, AlarmKind, CacheConfig, CompactionConfig, Engine, HistoryFormat, HistoryInput, HistoryItem,
+    ManagedHistory, Preset, Removal, SummaryAnswer, Task, is_artifact_id,
 };
-use tuckaway_histories::{Format, History, Managing, Memory, Report, rules};
+use tuckaway_histories::rules::violations;
 use tuckaway_host_test::World;
 
 /// More steps than any plan here needs.
@@ -50,106 +52,159 @@ fn task() -> impl Strategy<Value = Task> {
     })
 }
 
-/// Plans a task and applies it. Returns the conversations before each plan, too.
+/// Manages a history to the end.
 fn manage(
     world: &World,
-    history: &History,
-    memory: &Memory,
+    input: &HistoryInput,
+    memory: Option<&str>,
     task: &Task,
     answer: Result<&str, &str>,
-) -> (History, Memory, Report, Vec<Conversation>) {
+) -> ManagedHistory {
     let engine = Engine::new(world, world);
-    let mut managing = Managing::new(history, memory, None).unwrap();
-    let mut before = Vec::new();
+    let mut step = engine
+        .start_history(input.clone(), memory, task.clone())
+        .unwrap_or_else(|error| panic!("{error}: {}", input.json));
     for _ in 0..MAX_STEPS {
-        before.push(managing.conversation().clone());
-        let step = engine.plan(managing.conversation(), task, managing.answers(), managing.state()).unwrap();
-        match managing.advance(step).unwrap() {
-            Some(_) => managing.answer(answer.map(str::to_owned).map_err(str::to_owned)),
-            None => {
-                let (history, memory, report) = managing.finish();
-                return (history, memory, report, before);
-            }
+        if step.request.is_none() {
+            assert!(step.state.is_empty());
+            return step.history;
         }
+        let answer = match answer {
+            Ok(text) => SummaryAnswer::Text(text.to_owned()),
+            Err(why) => SummaryAnswer::Failed(why.to_owned()),
+        };
+        step = engine.step_history(input.clone(), task.clone(), &step.state, answer).unwrap();
     }
     panic!("the plan does not come to an end");
 }
 
-/// Checks that what a plan replaced can be read byte for byte, and that what it removed is
-/// in an artifact.
-fn check_lossless(world: &World, conversation: &Conversation, plan: &Plan) {
-    for replacement in &plan.replacements {
-        let part = &conversation.messages[replacement.message as usize].parts[replacement.part as usize];
-        let Part::ToolResult(result) = part else { panic!("only results are replaced") };
-        let stored = world.stored(&replacement.artifact).unwrap();
-        assert_eq!(String::from_utf8(stored).unwrap(), result.text);
-        assert!(replacement.text.contains(&replacement.artifact), "{}", replacement.text);
+fn given(format: HistoryFormat, items: &[Value]) -> HistoryInput {
+    HistoryInput {
+        json: Value::from(items.to_vec()).to_string(),
+        format: Some(format),
+        with_json: true,
+        ..HistoryInput::default()
     }
-    for receipt in &plan.receipts {
-        let artifact = receipt.artifact.as_deref().expect("what goes is stored");
-        assert!(is_artifact_id(artifact) && world.stored(artifact).is_ok());
+}
+
+/// Returns the items of the new history, and checks that the ranges and the JSON say the same.
+fn items_of(managed: &ManagedHistory, given: &[Value]) -> Vec<Value> {
+    let mut items = Vec::new();
+    for item in &managed.items {
+        match item {
+            HistoryItem::Keep(span) => {
+                items.extend_from_slice(&given[span.start as usize..span.end as usize])
+            }
+            HistoryItem::Insert(json) => items.push(serde_json::from_str(json).unwrap()),
+        }
     }
+    let written: Vec<Value> = serde_json::from_str(managed.json.as_deref().unwrap()).unwrap();
+    assert_eq!(items, written);
+    items
 }
 
 proptest! {
     #[test]
     fn providers_accept_what_a_plan_leaves(
         turns in generated::turns(),
-        format in prop::sample::select(&Format::ALL[..4]),
+        format in prop::sample::select(&generated::FORMATS[..]),
         task in task(),
         answer in prop::sample::select(&ANSWERS[..]),
     ) {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
-        let (history, _) = generated::history(format, &turns);
-        let (new, memory, report, before) = manage(&world, &history, &Memory::default(), &task, answer);
-        prop_assert_eq!(rules::violations(&new), Vec::<String>::new());
-        for (conversation, plan) in before.iter().zip(&report.plans) {
-            check_lossless(&world, conversation, plan);
+        let (old, _) = generated::items(format, &turns);
+        prop_assert_eq!(violations(format, &old), Vec::<String>::new());
+        let managed = manage(&world, &given(format, &old), None, &task, answer);
+        let new = items_of(&managed, &old);
+        prop_assert_eq!(violations(format, &new), Vec::<String>::new());
+        prop_assert!(managed.report.after.total <= managed.report.before.total);
+        // What is removed is in an artifact.
+        for receipt in managed.report.receipts.iter().filter(|receipt| receipt.removal != Removal::Pruned) {
+            let artifact = receipt.artifact.as_deref().expect("what goes is stored");
+            prop_assert!(is_artifact_id(artifact) && world.stored(artifact).is_ok());
         }
-        prop_assert!(report.plans.iter().all(|plan| plan.is_empty || plan.after.total <= plan.before.total));
         // The newest item stays. It may lose an id that belonged to reasoning before it.
-        let newest = |history: &History| {
-            let mut item: Value = serde_json::from_str(history.items().last().unwrap()).unwrap();
+        let newest = |items: &[Value]| {
+            let mut item = items.last().unwrap().clone();
             item["id"].take();
             item
         };
         let is_trimmed = newest(&new).to_string().contains("art_");
-        prop_assert!(is_trimmed || newest(&new) == newest(&history), "{:#}", newest(&new));
+        prop_assert!(is_trimmed || newest(&new) == newest(&old), "{:#}", newest(&new));
         // The plan for the new history is empty, unless this one could not do enough.
         let is_short = |alarm: &Alarm| matches!(alarm.kind, AlarmKind::Headroom | AlarmKind::OverCap);
-        if !report.alarms.iter().any(is_short) {
-            let (again, _, report, _) = manage(&world, &new, &memory, &task, answer);
-            prop_assert!(report.plans.iter().all(|plan| plan.is_empty), "{:#?}", report.plans);
-            prop_assert_eq!(again.as_json(), new.as_json());
+        if !managed.report.alarms.iter().any(is_short) {
+            let again = manage(&world, &given(format, &new), Some(&managed.memory), &task, answer);
+            prop_assert!(!again.report.is_changed, "{:#?}", again.report);
+            prop_assert_eq!(again.json, managed.json);
+        }
+    }
+
+    /// Whatever calls and results a history loses, its provider accepts it after a repair.
+    #[test]
+    fn providers_accept_what_a_repair_leaves(
+        turns in generated::turns(),
+        format in prop::sample::select(&generated::FORMATS[..]),
+        lost in prop::collection::vec(prop::bool::weighted(0.2), 200),
+    ) {
+        let world = World::new(&Value::Null, &Value::Null).unwrap();
+        let (mut items, _) = generated::items(format, &generated::without_programs(turns));
+        let mut lost = lost.into_iter();
+        // The user's own items stay, so that the turns are what they were, and so do those of Responses
+        // that are neither calls nor results.
+        let stays = |item: &Value| {
+            is_said_by_user(item) || item["type"] == "reasoning" || item["type"] == "message"
+        };
+        items.retain(|item| stays(item) || !lost.next().unwrap_or_default());
+        let last = json!({"role": "user", "content": "And now?"});
+        if format != HistoryFormat::Bedrock && format != HistoryFormat::AiSdkUi {
+            items.extend(match format {
+                HistoryFormat::Gemini => Some(json!({"role": "user", "parts": [{"text": "And now?"}]})),
+                HistoryFormat::Langchain => Some(json!({"type": "human", "data": {"content": "And now?"}})),
+                _ => Some(last),
+            });
+            let task = Task::Account;
+            let managed = manage(&world, &given(format, &items), None, &task, Ok(""));
+            let new = items_of(&managed, &items);
+            prop_assert_eq!(violations(format, &new), Vec::<String>::new());
+            prop_assert_eq!(managed.report.repairs.is_empty(), violations(format, &items).is_empty());
+            let again = manage(&world, &given(format, &new), Some(&managed.memory), &task, Ok(""));
+            prop_assert!(!again.report.is_changed, "{:#?}", again.report.repairs);
         }
     }
 }
 
-/// A plan is the same natively and in the sandbox, with what it stores, also if the store
+/// Returns whether an item is a message of the user without results.
+fn is_said_by_user(item: &Value) -> bool {
+    let text = item.to_string();
+    (item["role"] == "user" || item["type"] == "human")
+        && !["tool_result", "functionResponse", "toolResult"].iter().any(|name| text.contains(name))
+}
+
+/// A history is managed natively and in the sandbox alike, with what is stored, also if the store
 /// fails.
 #[cfg(feature = "sandbox")]
 #[test]
-fn native_and_sandboxed_plans_are_the_same() {
+fn native_and_sandboxed_histories_are_the_same() {
     use std::sync::Arc;
 
-    use serde_json::json;
-    use tuckaway::PlanState;
-    use tuckaway_host_test::{Call, Native, Planning, Sandboxed, Subject, planning};
+    use tuckaway_host_test::histories::{Histories, Run};
+    use tuckaway_host_test::{Call, Native, Sandboxed, Subject};
 
     let sandboxed = Sandboxed::default();
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     let fails = prop::option::weighted(0.3, 1..4_u64);
-    let answers = prop::collection::vec(prop::sample::select(&ANSWERS[..5]), 0..2);
-    proptest!(config, |(turns in generated::turns(), task in task(), answers in answers, fails in fails)| {
+    let answers = prop::collection::vec(prop::sample::select(&ANSWERS[..]), 0..3);
+    let format = prop::sample::select(&generated::FORMATS[..]);
+    proptest!(config, |(turns in generated::turns(), format in format, task in task(), answers in answers, fails in fails)| {
         let store = fails.map_or(Value::Null, |at| json!({"fail": {"append": {"error": "quota_exceeded", "at": at}}}));
-        let (history, _) = generated::history(Format::OpenaiChat, &turns);
-        let plan = planning::Plan {
-            conversation: history.conversation(&Default::default()).unwrap(),
-            task,
-            answers: answers.into_iter().flatten().map(str::to_owned).collect(),
-            state: PlanState::default(),
-        };
-        let call = Call::Planning(Planning::Plan(Box::new(plan)));
+        let (items, _) = generated::items(format, &turns);
+        let answers = answers.into_iter().map(|answer| match answer {
+            Ok(text) => SummaryAnswer::Text(text.to_owned()),
+            Err(why) => SummaryAnswer::Failed(why.to_owned()),
+        });
+        let run = Run { input: given(format, &items), memory: None, task, answers: answers.collect() };
+        let call = Call::Histories(Box::new(Histories::Manage(Box::new(run))));
         let worlds = [(); 2].map(|()| Arc::new(World::new(&store, &Value::Null).unwrap()));
         let native = Native.enter(Arc::clone(&worlds[0])).call(&call);
         prop_assert_eq!(native, sandboxed.enter(Arc::clone(&worlds[1])).call(&call));

@@ -1,8 +1,9 @@
-//! The only module that names wasmtime's bindings of `wit/`; [`convert`], [`extraction`]
-//! and [`planning`] convert between their records and those of the `tuckaway` crate.
+//! The only module that names wasmtime's bindings of `wit/`; [`convert`], [`extraction`],
+//! [`histories`] and [`planning`] convert between their records and those of the `tuckaway` crate.
 
 pub(crate) mod convert;
 pub(crate) mod extraction;
+pub(crate) mod histories;
 pub(crate) mod planning;
 
 use wasmtime::component::{HasSelf, Linker};

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use tuckaway_host::histories::rules;
+use tuckaway_histories::rules::violations;
 use tuckaway_host::{
-    CacheConfig, CompactionConfig, Estimate, Format, History, Limits, Memory, MemoryStore, Store,
-    SummaryRequest, Task, TokenUsage, Tuckaway,
+    CacheConfig, CompactionConfig, ErrorKind, Estimate, HistoryFormat, HistoryInput, HistoryItem, Limits,
+    ManagedHistory, MemoryStore, Store, SummaryRequest, Task, Tuckaway,
 };
 
 const WINDOW: u64 = 8_000;
@@ -40,10 +40,26 @@ fn turn(n: usize, bytes: usize) -> Vec<String> {
     .to_vec()
 }
 
-fn history(turns: usize, bytes: usize) -> History {
-    let messages: Vec<String> = (0..turns).flat_map(|n| turn(n, bytes)).collect();
-    let request = r#"{"system": "You look.", "messages": []}"#;
-    History::parse(request, Some(Format::Anthropic)).unwrap().with(&messages).unwrap()
+/// Returns a request with these messages, each as JSON.
+fn request(messages: &[String]) -> HistoryInput {
+    HistoryInput {
+        json: format!(r#"{{"system": "You look.", "messages": [{}]}}"#, messages.join(", ")),
+        format: Some(HistoryFormat::Anthropic),
+        with_json: true,
+        ..HistoryInput::default()
+    }
+}
+
+fn messages(turns: usize, bytes: usize) -> Vec<String> {
+    (0..turns).flat_map(|n| turn(n, bytes)).collect()
+}
+
+/// Returns the messages of a managed history, and checks that Anthropic would accept them.
+fn valid(managed: &ManagedHistory) -> Vec<Value> {
+    let request: Value = serde_json::from_str(managed.json.as_deref().unwrap()).unwrap();
+    let messages = request["messages"].as_array().unwrap().clone();
+    assert_eq!(violations(HistoryFormat::Anthropic, &messages), [] as [&str; 0]);
+    messages
 }
 
 async fn never(_: SummaryRequest) -> Result<String, String> {
@@ -53,67 +69,64 @@ async fn never(_: SummaryRequest) -> Result<String, String> {
 #[tokio::test]
 async fn results_are_replaced_by_references() {
     let store = MemoryStore::new();
-    let history = history(6, 2_000);
-    let managed = tuckaway(&store)
-        .manage_history(&history, &Memory::default(), None, &task(1_000, false), never)
-        .await
-        .unwrap();
-    assert_eq!(rules::violations(&managed.history), [] as [&str; 0]);
-    assert_eq!(managed.history.items().len(), history.items().len());
-    assert!(!managed.report.receipts.is_empty() && managed.report.requests == 0);
-    let old: Value = serde_json::from_str(history.items().nth(2).unwrap()).unwrap();
-    let id = &managed.memory.artifacts["toolu_0"];
-    let stored = store.read(id, 0, u32::MAX).await.unwrap();
-    assert_eq!(String::from_utf8(stored).unwrap(), old["content"][0]["content"]);
-    // The memory is plain data, and with it the next plan is empty.
-    let memory: Memory = serde_json::from_str(&serde_json::to_string(&managed.memory).unwrap()).unwrap();
-    assert_eq!(memory, managed.memory);
-    let again = tuckaway(&store)
-        .manage_history(&managed.history, &memory, None, &task(1_000, false), never)
-        .await
-        .unwrap();
-    assert_eq!(again.history.as_json(), managed.history.as_json());
+    let old = messages(6, 2_000);
+    let task = task(1_000, false);
+    let managed = tuckaway(&store).manage_history(&request(&old), None, &task, never).await.unwrap();
+    let new = valid(&managed);
+    assert_eq!(new.len(), old.len());
+    assert!(managed.report.is_changed && managed.report.requests == 0);
+    let receipt = &managed.report.receipts[0];
+    assert_eq!((receipt.messages.start, receipt.messages.end), (2, 3));
+    let stored = store.read(receipt.artifact.as_deref().unwrap(), 0, u32::MAX).await.unwrap();
+    let item: Value = serde_json::from_str(&old[2]).unwrap();
+    assert_eq!(String::from_utf8(stored).unwrap(), item["content"][0]["content"]);
+    // With the memory, which has no texts, the next plan is empty.
+    assert!(managed.memory.len() < 1_000, "{}", managed.memory);
+    let input = HistoryInput { json: managed.json.clone().unwrap(), ..request(&[]) };
+    let again = tuckaway(&store).manage_history(&input, Some(&managed.memory), &task, never).await.unwrap();
+    assert_eq!(again.json, managed.json);
+    assert!(!again.report.is_changed);
 }
 
 #[tokio::test]
 async fn the_model_is_asked_only_if_a_plan_needs_it() {
     let store = MemoryStore::new();
     let tuckaway = tuckaway(&store);
-    let few = history(2, 500);
-    let managed =
-        tuckaway.manage_history(&few, &Memory::default(), None, &task(60_000, true), never).await.unwrap();
-    assert_eq!((managed.history.as_json(), managed.report.requests), (few.as_json(), 0));
+    let few = request(&messages(2, 500));
+    let managed = tuckaway.manage_history(&few, None, &task(60_000, true), never).await.unwrap();
+    assert_eq!((managed.json.as_deref(), managed.report.requests), (Some(few.json.as_str()), 0));
 
-    let many = history(40, 1_000);
+    let many = messages(40, 1_000);
     let asked = AtomicU32::new(0);
     let answer = |request: SummaryRequest| {
         asked.fetch_add(1, Ordering::Relaxed);
         assert!(!request.messages.is_empty());
         async { Ok::<_, String>("<summary>All of it is fine.</summary>".to_owned()) }
     };
-    let managed =
-        tuckaway.manage_history(&many, &Memory::default(), None, &task(60_000, true), answer).await.unwrap();
+    let managed = tuckaway.manage_history(&request(&many), None, &task(60_000, true), answer).await.unwrap();
     assert_eq!(asked.load(Ordering::Relaxed), managed.report.requests);
     assert!(managed.report.requests > 0 && managed.report.refusal.is_none());
-    assert_eq!(rules::violations(&managed.history), [] as [&str; 0]);
-    assert!(managed.history.as_json().contains("All of it is fine."));
-    assert_eq!(managed.history.items().last(), many.items().last());
-    assert!(!managed.memory.inserted.is_empty() && managed.report.after.total < managed.report.before.total);
+    let new = valid(&managed);
+    assert!(managed.json.as_deref().unwrap().contains("All of it is fine."));
+    assert_eq!(
+        new.last().unwrap().to_string(),
+        serde_json::from_str::<Value>(&many[159]).unwrap().to_string()
+    );
+    let Some(HistoryItem::Keep(span)) = managed.items.last() else { panic!("{:?}", managed.items) };
+    assert_eq!(span.end, 160);
+    assert!(managed.report.after.total < managed.report.before.total);
 }
 
 #[tokio::test]
 async fn histories_are_managed_without_a_model_that_fails() {
     let store = MemoryStore::new();
-    let many = history(40, 1_000);
     let failing = |_| async { Err::<String, _>("the model is overloaded") };
-    let managed = tuckaway(&store)
-        .manage_history(&many, &Memory::default(), None, &task(60_000, true), failing)
-        .await
-        .unwrap();
+    let input = request(&messages(40, 1_000));
+    let managed = tuckaway(&store).manage_history(&input, None, &task(60_000, true), failing).await.unwrap();
     assert!(managed.report.refusal.is_some());
     assert!(managed.report.summary_errors.iter().all(|why| why == "the model is overloaded"));
     assert!(!managed.report.summary_errors.is_empty());
-    assert_eq!(rules::violations(&managed.history), [] as [&str; 0]);
+    valid(&managed);
     assert!(managed.report.after.total < managed.report.before.total);
 }
 
@@ -121,26 +134,32 @@ async fn histories_are_managed_without_a_model_that_fails() {
 async fn a_usage_from_before_a_plan_is_not_used_again() {
     let store = MemoryStore::new();
     let tuckaway = tuckaway(&store);
-    let history = history(8, 2_000);
-    let usage = Some(TokenUsage { input_tokens: 6_000, ..TokenUsage::default() });
+    let input = HistoryInput {
+        usage: Some(r#"{"input_tokens": 6000, "output_tokens": 0}"#.to_owned()),
+        ..request(&messages(8, 2_000))
+    };
     let plan = task(1_000, false);
-    let managed = tuckaway.manage_history(&history, &Memory::default(), usage, &plan, never).await.unwrap();
+    let managed = tuckaway.manage_history(&input, None, &plan, never).await.unwrap();
     assert_eq!(managed.report.before.total, 6_000);
-    let again =
-        tuckaway.manage_history(&managed.history, &managed.memory, usage, &plan, never).await.unwrap();
+    let next = HistoryInput { json: managed.json.unwrap(), ..input };
+    let again = tuckaway.manage_history(&next, Some(&managed.memory), &plan, never).await.unwrap();
     assert_eq!(again.report.before.total, managed.report.after.total);
 }
 
 #[tokio::test]
-async fn malformed_histories_are_errors() {
+async fn what_an_aborted_turn_left_is_repaired_or_refused() {
     let tuckaway = tuckaway(&MemoryStore::new());
-    let orphan =
-        r#"[{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "x"}]}]"#;
-    let history = History::parse(orphan, Some(Format::Anthropic)).unwrap();
-    let error = tuckaway
-        .manage_history(&history, &Memory::default(), None, &task(1_000, true), never)
-        .await
-        .unwrap_err();
+    let orphan = vec![
+        r#"{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "x"}]}"#
+            .to_owned(),
+    ];
+    let task = task(1_000, true);
+    let managed = tuckaway.manage_history(&request(&orphan), None, &task, never).await.unwrap();
+    assert_eq!(managed.report.repairs.len(), 1);
+    assert_eq!(valid(&managed)[0]["content"][0]["text"], "[Result of a call that is not in the history]\nx");
+    let strict = HistoryInput { is_strict: true, ..request(&orphan) };
+    let error = tuckaway.manage_history(&strict, None, &task, never).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::InvalidInput);
     assert!(error.message.contains("no earlier call awaits it"), "{error}");
 }
 
@@ -149,17 +168,14 @@ async fn images_of_removed_messages_can_be_read() {
     let store = MemoryStore::new();
     let image = r#"{"role": "user", "content": [{"type": "image", "source":
         {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}]}"#;
-    let messages: Vec<String> = std::iter::once(image.to_owned())
-        .chain([r#"{"role": "assistant", "content": "A picture."}"#.to_owned()])
-        .chain((0..40).flat_map(|n| turn(n, 1_000)))
+    let all: Vec<String> = [image.to_owned(), r#"{"role": "assistant", "content": "A picture."}"#.to_owned()]
+        .into_iter()
+        .chain(messages(40, 1_000))
         .collect();
-    let history = history(0, 0).with(&messages).unwrap();
     let answer = |_| async { Ok::<_, String>("<summary>A picture was shown.</summary>".to_owned()) };
-    let managed = tuckaway(&store)
-        .manage_history(&history, &Memory::default(), None, &task(60_000, true), answer)
-        .await
-        .unwrap();
-    assert!(!managed.history.as_json().contains("iVBORw0KGgo="));
+    let task = task(60_000, true);
+    let managed = tuckaway(&store).manage_history(&request(&all), None, &task, answer).await.unwrap();
+    assert!(!managed.json.as_deref().unwrap().contains("iVBORw0KGgo="));
     let [id] = &managed.report.originals[..] else { panic!("{:?}", managed.report.originals) };
     let stored = store.read(id, 0, u32::MAX).await.unwrap();
     let line: Value = serde_json::from_slice(&stored).unwrap();
@@ -167,9 +183,6 @@ async fn images_of_removed_messages_can_be_read() {
 
     let full = MemoryStore::new().with_limits(Limits::none().with_quota(2_000));
     let answer = |_| async { Ok::<_, String>("<summary>A picture was shown.</summary>".to_owned()) };
-    let managed = tuckaway(&full)
-        .manage_history(&history, &Memory::default(), None, &task(60_000, true), answer)
-        .await
-        .unwrap();
-    assert!(managed.history.as_json().contains("iVBORw0KGgo="));
+    let managed = tuckaway(&full).manage_history(&request(&all), None, &task, answer).await.unwrap();
+    assert!(managed.json.as_deref().unwrap().contains("iVBORw0KGgo="));
 }

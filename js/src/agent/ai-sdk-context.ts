@@ -2,7 +2,6 @@
 
 import { notify } from '../notify.js';
 import type { AnyTuckaway } from './calls.js';
-import { aiSdk } from './history/ai-sdk.js';
 import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
 
 export type { ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall } from './manage.js';
@@ -40,12 +39,18 @@ export interface AiSdkContext<Message extends object, Tools extends object> {
  */
 export async function manageContext<Message extends object, Tools extends object>(
     tuckaway: AnyTuckaway,
-    { messages, instructions, tools, usage, memory }: AiSdkContext<Message, Tools>,
+    { messages, instructions: system, tools = {} as Tools, usage, memory }: AiSdkContext<Message, Tools>,
     options: ContextOptions = {},
 ): Promise<{ messages: Message[]; tools: Partial<Tools>; memory: ContextMemory; report: ContextReport }> {
-    const given = { items: messages, tools: tools ?? {}, system: instructions, usage, memory };
-    const { items, ...managed } = await manageHistory(tuckaway, aiSdk, given, options);
+    const given = { format: 'ai-sdk' as const, items: messages, system, tools, usage: reported(usage), memory };
+    const { items, ...managed } = await manageHistory<Message, Tools>(tuckaway, given, options);
     return { messages: items, ...managed };
+}
+
+/** Returns a usage if it has figures: the AI SDK leaves those undefined that the provider does not report. */
+function reported(usage: UsageLike | null | undefined): UsageLike | undefined {
+    const { inputTokens, outputTokens, totalTokens } = usage ?? {};
+    return [inputTokens, outputTokens, totalTokens].some((figure) => figure != null) ? usage! : undefined;
 }
 
 /** Options of {@link manageSteps}. */

@@ -10,7 +10,7 @@ import {
     type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, dialectOf, errorText,
     jsonText, partsAfter, partsOutput, reserveNames,
 } from './calls.js';
-import { noteView } from './history/memory.js';
+import { noteView } from './notes.js';
 
 export {
     type AiSdkContext, type ContextMemory, type ContextOptions, type ContextReport, type StepOptions, type Summarize,

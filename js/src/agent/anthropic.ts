@@ -4,7 +4,6 @@ import type { DefinitionOptions, JsonSchema, Turn } from '../types.js';
 import {
     type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
-import { anthropic } from './history/anthropic.js';
 import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
 import { type McpResult, toolResultOf } from './mcp.js';
 import { argumentsText, listOf } from './reply.js';
@@ -122,8 +121,8 @@ export async function manageContext<Message extends object, Tools extends readon
     { messages, system, tools, usage, memory }: AnthropicContext<Message, Tools>,
     options: ContextOptions = {},
 ): Promise<{ messages: Message[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
-    const given = { items: messages, tools, system, usage, memory };
-    const { items, ...managed } = await manageHistory(tuckaway, anthropic, given, options);
+    const given = { format: 'anthropic' as const, items: messages, system, tools, usage, memory };
+    const { items, ...managed } = await manageHistory<Message, Tools>(tuckaway, given, options);
     return { messages: items, ...managed };
 }
 

@@ -8,8 +8,8 @@ import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type {
     Block, Bound, Content, DefinitionOptions, Dialect, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View,
 } from '../types.js';
-import { type Check, anything, callback, invalid, isBytes, optional, record } from '../validate.js';
-import { noteView } from './history/memory.js';
+import { type Check, anything, bytesOf, callback, invalid, isBytes, optional, record } from '../validate.js';
+import { noteView } from './notes.js';
 
 /** A call of a tool, as the model made it. */
 export interface ToolCall {
@@ -373,22 +373,15 @@ function contentOf(value: unknown, tool: string): string | Uint8Array {
     if (typeof value === 'string' || isBytes(value)) {
         return value;
     }
-    if (ArrayBuffer.isView(value)) {
-        return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    }
-    if (isArrayBuffer(value)) {
-        return new Uint8Array(value);
+    const bytes = bytesOf(value);
+    if (bytes !== undefined) {
+        return bytes;
     }
     const json = jsonText(value);
     if (value !== undefined && (json === '' || (json === '{}' && !isPlain(value as object)))) {
         throw invalid(`the output of ${tool}`, value, 'text, bytes, or a value that JSON can represent');
     }
     return json;
-}
-
-/** Returns whether a value is an ArrayBuffer of any realm, which `instanceof` does not detect. */
-function isArrayBuffer(value: unknown): value is ArrayBuffer {
-    return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }
 
 /** Returns whether `{}` represents an object completely. It does not for a Map, for example. */

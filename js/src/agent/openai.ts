@@ -4,8 +4,6 @@ import type { DefinitionOptions, JsonSchema, Turn } from '../types.js';
 import {
     type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
-import { chat } from './history/chat.js';
-import { responses } from './history/responses.js';
 import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
 import { type McpResult, toolResultOf } from './mcp.js';
 import { argumentsText, listOf, objectOf } from './reply.js';
@@ -186,8 +184,8 @@ export async function manageChatContext<Message extends object, Tools extends re
     { messages, tools, usage, memory }: ChatContext<Message, Tools>,
     options: ContextOptions = {},
 ): Promise<{ messages: Message[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
-    const given = { items: messages, tools, system: undefined, usage, memory };
-    const { items, ...managed } = await manageHistory(tuckaway, chat, given, options);
+    const given = { format: 'openai-chat' as const, items: messages, tools, usage, memory };
+    const { items, ...managed } = await manageHistory<Message, Tools>(tuckaway, given, options);
     return { messages: items, ...managed };
 }
 
@@ -211,11 +209,11 @@ export interface ResponsesContext<Item extends object, Tools extends readonly ob
  */
 export async function manageResponsesContext<Item extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,
-    { input, instructions, tools, usage, memory }: ResponsesContext<Item, Tools>,
+    { input, instructions: system, tools, usage, memory }: ResponsesContext<Item, Tools>,
     options: ContextOptions = {},
 ): Promise<{ input: Item[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
-    const given = { items: input, tools, system: instructions, usage, memory };
-    const { items, ...managed } = await manageHistory(tuckaway, responses, given, options);
+    const given = { format: 'openai-responses' as const, items: input, system, tools, usage, memory };
+    const { items, ...managed } = await manageHistory<Item, Tools>(tuckaway, given, options);
     return { input: items, ...managed };
 }
 

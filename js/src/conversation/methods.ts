@@ -66,7 +66,7 @@ export function conversationMethods(run: Run, defaults: Defaults): ConversationM
 }
 
 /** Completes a task with the defaults. */
-function complete(task: ReturnType<typeof input.task>, defaults: Defaults): Task {
+export function complete(task: ReturnType<typeof input.task>, defaults: Defaults): Task {
     switch (task.tag) {
         case 'account':
             return { tag: 'account' };

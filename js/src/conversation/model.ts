@@ -1,6 +1,6 @@
 /**
- * A conversation in a neutral form, and plans for it as data. The adapters of `tuckaway/history` convert the histories
- * of providers to it.
+ * A conversation in a neutral form, and plans for it as data. `histories` reads the histories of providers in this form,
+ * and applies plans to them.
  */
 
 /** The role of a message's author. The developer's messages are `system`; they are never removed. */

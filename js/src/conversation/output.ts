@@ -8,7 +8,7 @@ import { inJavaScript } from '../error.js';
 import { omitUndefined, optionalSize, size } from '../output.js';
 import type { BudgetConfig, BucketCap, CacheConfig, CompactionConfig } from './config.js';
 import type {
-    Account, Alarm, Entry, Plan, PlanState, Receipt, Step, SummaryRequest, Usage,
+    Account, Alarm, Entry, Plan, PlanState, Receipt, Step, SummaryRequest, TokenUsage, Usage,
 } from './model.js';
 
 export function account({ cacheBreakpoint, ...buckets }: Glue.Account): Account {
@@ -35,21 +35,26 @@ function alarm({ kind, bucket, message }: Glue.Alarm): Alarm {
     return omitUndefined<Alarm>({ kind, bucket, message: inJavaScript(message) });
 }
 
+export function receipts(list: Glue.Receipt[]): Receipt[] {
+    return list.map(receipt);
+}
+
 export function alarms(list: Glue.Alarm[]): Alarm[] {
     return list.map(alarm);
 }
 
-function usage({ tokens, messages }: Glue.Usage): Usage {
+export function tokenUsage(tokens: Glue.TokenUsage): Required<TokenUsage> {
     const { inputTokens, outputTokens, cacheCreationTokens, cacheReadTokens } = tokens;
     return {
-        tokens: {
-            inputTokens: size(inputTokens),
-            outputTokens: size(outputTokens),
-            cacheCreationTokens: size(cacheCreationTokens),
-            cacheReadTokens: size(cacheReadTokens),
-        },
-        messages,
+        inputTokens: size(inputTokens),
+        outputTokens: size(outputTokens),
+        cacheCreationTokens: size(cacheCreationTokens),
+        cacheReadTokens: size(cacheReadTokens),
     };
+}
+
+function usage({ tokens, messages }: Glue.Usage): Usage {
+    return { tokens: tokenUsage(tokens), messages };
 }
 
 function state({ prefix, failures }: Glue.PlanState): PlanState {
@@ -65,13 +70,13 @@ export function plan(plan: Glue.Plan): Plan {
         before: account(plan.before),
         after: account(plan.after),
         usage: plan.usage && usage(plan.usage),
-        receipts: plan.receipts.map(receipt),
+        receipts: receipts(plan.receipts),
         alarms: alarms(plan.alarms),
         state: state(plan.state),
     });
 }
 
-function request({ maxOutputTokens, messages, ...rest }: Glue.SummaryRequest): SummaryRequest {
+export function request({ maxOutputTokens, messages, ...rest }: Glue.SummaryRequest): SummaryRequest {
     return omitUndefined<SummaryRequest>({
         ...rest,
         messages: messages.map((message) => ({ ...message })),

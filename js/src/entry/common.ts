@@ -25,4 +25,6 @@ export type * from '../conversation/config.js';
 export type * from '../conversation/model.js';
 export type { Extraction } from '../extraction/api.js';
 export type * from '../extraction/types.js';
+export type { Histories } from '../histories/api.js';
+export type * from '../histories/types.js';
 export type * from '../types.js';

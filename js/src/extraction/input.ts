@@ -1,6 +1,5 @@
 /** Converts questions and model replies into the component's form. */
 
-import { messageOf, TuckawayError } from '../error.js';
 import {
     anything, arrayOf, oneOf, optional, record, size, smallSize, string, variant,
 } from '../validate.js';
@@ -37,18 +36,6 @@ const options = record({
 /** Checks changes to the defaults. */
 export function config(given: unknown) {
     return options(given ?? {}, 'config');
-}
-
-/** Returns the arguments of a call as JSON text. */
-export function callArguments(given: unknown): string {
-    if (typeof given !== 'object' || given === null) {
-        return string(given, 'args');
-    }
-    try {
-        return JSON.stringify(given);
-    } catch (error) {
-        throw new TuckawayError('invalid-input', `args cannot be written as JSON: ${messageOf(error)}`, { cause: error });
-    }
 }
 
 const call = record({ id: string, name: string, arguments: string });

@@ -3,7 +3,7 @@
 import type { Component } from '../component.js';
 import type { Run } from '../conversation/methods.js';
 import { TuckawayError } from '../error.js';
-import { size, string } from '../validate.js';
+import { json, size, string } from '../validate.js';
 import type { Extraction } from './api.js';
 import * as input from './input.js';
 import * as output from './output.js';
@@ -39,7 +39,7 @@ export function extractionMethods(run: Run, contextWindow: bigint | undefined): 
             return run((component) => component.extraction.defaultConfig(window), output.config);
         },
         parseCall(args) {
-            const text = input.callArguments(args);
+            const text = json(args, 'args');
             return run((component) => component.extraction.parseCall(text), output.question);
         },
         estimate(question, config) {

@@ -11,7 +11,7 @@ import { manageContext as manageMessages } from 'tuckaway/anthropic';
 import { createTuckaway as createAsyncTuckaway } from 'tuckaway/async';
 import { z } from 'zod';
 
-import { asAiSdk, asAnthropic, seeded, session } from './history/sessions.js';
+import { asAiSdk, asAnthropic, seeded, session } from './sessions.js';
 
 const usage = (total: number) => ({
     inputTokens: { total, noCache: total, cacheRead: undefined, cacheWrite: undefined },
@@ -86,6 +86,9 @@ test('manageContext of the AI SDK: messages, instructions and tools by name', as
     assert.match(JSON.stringify(typed), /They read\./);
     assert.ok(managed.report.before.tools > 20, 'the schema counts');
     assert.deepEqual(Object.keys(managed.tools), ['read']);
+    const unreported = { inputTokens: undefined, outputTokens: undefined, totalTokens: undefined, inputTokenDetails: {} };
+    const again = await manageContext(tuckaway, { messages: managed.messages, usage: unreported, memory: managed.memory });
+    assert.equal(again.report.isChanged, false, 'a provider need not report a usage');
 });
 
 test('manageContext over an asynchronous store', async () => {

@@ -9,7 +9,6 @@ import {
 } from 'tuckaway/anthropic';
 import { manageChatContext, runChatToolCalls } from 'tuckaway/openai';
 
-import { anthropicViolations } from './history/rules.js';
 import { pixel } from './support.js';
 
 /** About 1,000 tokens. */
@@ -37,6 +36,13 @@ const resultsOf = (messages: readonly any[]): any[] =>
 /** Returns the id in a placeholder. */
 const refIn = (text: string) => /^\[tool output trimmed; ref=(\S+)\]$/.exec(text)?.[1];
 
+/** Checks that calls and results belong together: in a large window, nothing else is done. */
+async function assertPaired(messages: object[]): Promise<void> {
+    const tuckaway = await createTuckaway({ contextWindow: 1_000_000 });
+    const { report } = await manageContext(tuckaway, { messages }, { strict: true, cache: { enabled: false } });
+    assert.equal(report.isChanged, false);
+}
+
 /** Returns all of an artifact. */
 function whole(tuckaway: Tuckaway, id: string): string {
     let [text, cursor] = ['', undefined as string | undefined];
@@ -54,8 +60,8 @@ test('a conversation that fits is returned as it is', async () => {
     const managed = await manageContext(tuckaway, { messages, tools, system: 'Be brief.' });
     assert.deepEqual([...managed.messages.keys()].filter((index) => managed.messages[index] !== messages[index]), []);
     assert.equal(managed.tools, tools);
-    const { isChanged, receipts, alarms, before, after, summaries } = managed.report;
-    assert.deepEqual([isChanged, receipts, alarms, summaries], [false, [], [], 0]);
+    const { format, isChanged, receipts, alarms, repairs, before, after, summaries } = managed.report;
+    assert.deepEqual([format, isChanged, receipts, alarms, repairs, summaries], ['anthropic', false, [], [], [], 0]);
     assert.deepEqual(after, before);
     assert.ok(before.system > 0 && before.tools > 100 && before.toolOutputs > 2_000 && before.history > 30);
     assert.equal(tuckaway.list().length, 0);
@@ -87,7 +93,7 @@ test('references replace the oldest outputs, once', async () => {
     const count = trimmed.filter((id) => id !== undefined).length;
     assert.ok(count >= 5 && count < 10 && trimmed.findIndex((id) => id === undefined) === count, 'the oldest ones');
     trimmed.slice(0, count).forEach((id, n) => assert.equal(whole(tuckaway, id!), page(n)));
-    assert.deepEqual(anthropicViolations(managed.messages), []);
+    await assertPaired(managed.messages);
     assert.equal(managed.messages[1], messages[1], 'thinking and its signature');
     assert.ok(managed.report.after.toolOutputs < 5_000 && managed.report.before.toolOutputs > 8_000);
     assert.equal(managed.report.receipts.length, count);
@@ -163,7 +169,7 @@ test('a summary replaces the oldest messages when it is due, and only then', asy
         );
         assert.ok(call.maxOutputTokens > 0 && call.messages.at(-1)?.content.endsWith(call.request.prompt));
     }
-    assert.deepEqual(anthropicViolations(managed.messages), []);
+    await assertPaired(managed.messages);
     assert.match(JSON.stringify(managed.messages), /page 3 was the best/);
     assert.equal(managed.messages.at(-1), messages.at(-1), 'the newest turn stays');
     assert.equal(managed.messages.at(-4), messages.at(-4));
@@ -185,7 +191,7 @@ for (const [what, summarize] of Object.entries<NonNullable<ContextOptions['summa
 })) {
     test(`a model ${what} leaves a shorter history without a summary`, async () => {
         const { messages, managed } = await summarizing(summarize);
-        assert.deepEqual(anthropicViolations(managed.messages), []);
+        await assertPaired(managed.messages);
         assert.ok(managed.report.after.total < managed.report.before.total);
         assert.ok(managed.report.alarms.some(({ kind }) => kind === 'no-summary'), JSON.stringify(managed.report.alarms));
         assert.equal(managed.messages.at(-1), messages.at(-1));
@@ -195,14 +201,13 @@ for (const [what, summarize] of Object.entries<NonNullable<ContextOptions['summa
 
 test('without a function for summaries, the history is shortened regardless', async () => {
     const { managed } = await summarizing(undefined);
-    assert.deepEqual(anthropicViolations(managed.messages), []);
+    await assertPaired(managed.messages);
     assert.ok(managed.report.after.total < managed.report.before.total);
-    assert.equal(managed.report.summaries, 0);
+    assert.deepEqual(managed.report.errors, []);
 });
 
 test('an earlier summary is recognized, and is not a turn of the user', async () => {
     const { tuckaway, managed } = await summarizing(async () => '<summary>They read.</summary>');
-    assert.ok(managed.memory.inserted.length > 0);
     const more = [...managed.messages, ...reading(7)];
     const summarize = async () => '<summary>They read on.</summary>';
     const options = { cache: { enabled: false }, summarize };
@@ -265,7 +270,7 @@ test('pinned messages stay the same objects', async () => {
     const { messages, managed } = await summarizing(async () => '<summary>They read.</summary>', { pinned });
     assert.ok(managed.messages.includes(messages[2]), 'the pinned result');
     assert.ok(managed.messages.includes(messages[1]), 'its call');
-    assert.deepEqual(anthropicViolations(managed.messages), []);
+    await assertPaired(managed.messages);
 });
 
 /** The tokens of each message are rounded, so their sum may differ slightly. */
@@ -286,7 +291,8 @@ test('the usage of the provider counts, and is shifted by a plan', async () => {
     near(second.report.before.total, first.report.after.total);
     assert.equal(second.report.isChanged, false);
     const newer = { ...usage, input_tokens: 4_000 };
-    const third = await manageContext(tuckaway, { messages: first.messages, usage: newer, memory: second.memory }, options);
+    const next = [...first.messages, { role: 'user', content: 'Go on.' }, { role: 'assistant', content: 'Yes.' }];
+    const third = await manageContext(tuckaway, { messages: next, usage: newer, memory: second.memory }, options);
     near(third.report.before.total, 9_500);
     // The caller has removed messages that the usage counts.
     const fewer = first.messages.slice(0, 4);
@@ -302,9 +308,13 @@ test('mistakes are rejected before anything is done', async () => {
     const contextWindow = 100_000;
     await refused({ messages }, { contextWindow, summarise: () => '' }, /did you mean summarize\?/);
     await refused({ messages }, { contextWindow, summarize: 'gpt' }, /^options\.summarize is "gpt"; it must be a function/);
-    await refused({ messages, usage: { input_tokens: -1 } }, { contextWindow }, /^usage\.input_tokens is -1/);
-    await refused({ messages, memory: { state: {} } }, { contextWindow }, /^memory\.inserted is undefined/);
-    await refused({ messages: messages.slice(0, 2) .concat(messages.slice(4)) }, { contextWindow }, /toolu_0/);
-    await refused({ messages: messages.slice(2) }, { contextWindow }, /toolu_0/);
+    await refused({ messages: 'Hi' }, { contextWindow }, /^the history is "Hi"; it must be an array of all its items/);
+    await refused({ messages: [null] }, { contextWindow }, /^Item 0 is malformed/);
+    await refused({ messages: [{ role: 'user', content: 5n }] }, { contextWindow }, /^the history cannot be written as JSON/);
+    await refused({ messages, usage: { input_tokens: -1 } }, { contextWindow }, /^input_tokens of the usage is -1/);
+    await refused({ messages, memory: { state: {} } }, { contextWindow }, /^The memory is invalid/);
+    const strict = { contextWindow, strict: true };
+    await refused({ messages: messages.slice(0, 2).concat(messages.slice(4)) }, strict, /toolu_0/);
+    await refused({ messages: messages.slice(2) }, strict, /toolu_0/);
     await refused({ messages }, { contextWindow, budget: 'huge' }, /^preset is "huge"; it must be 'general'/);
 });

@@ -14,6 +14,7 @@ import {
     type ContextOptions, ToolResult, manageContext, runToolCalls, toolDefinitions, usedTokens,
 } from 'tuckaway/anthropic';
 import { createTuckaway as createAsyncTuckaway } from 'tuckaway/async';
+import { manageHistory } from 'tuckaway/history';
 import {
     chatToolDefinitions, manageChatContext, manageResponsesContext, responsesToolDefinitions, runChatToolCalls,
     runResponsesToolCalls,
@@ -187,7 +188,8 @@ export async function contexts(openai: OpenAI, anthropic: Anthropic, tuckaway: T
     streamText({ model, tools: set, prompt: '', prepareStep });
     new ToolLoopAgent({ model, tools: set, prepareStep });
     const own = await manageModelMessages(tuckaway, { messages: [{ role: 'user', content: '' }], tools: set });
+    const ui: { items: UIMessage[]; tools: typeof set } = await manageHistory(tuckaway, { items: [] as UIMessage[], tools: set });
     // @ts-expect-error no such option
     await manageContext(tuckaway, given, { window: 5 });
-    return [params, own.messages];
+    return [params, own.messages, ui];
 }

@@ -77,6 +77,24 @@ test('the artifacts that a case leaves behind are part of the expectation', asyn
     assert.match(failures[0] ?? '', /\+ +"art_tool_0000000001"/);
 });
 
+test('recipes in a history are written out, and the names in its JSON stay', async () => {
+    const call = { type: 'tool-call', toolCallId: 'c%', toolName: 'read', input: {} };
+    const output = { type: 'text', value: { repeat: 'a line\n', times: 400 } };
+    const turn: Json[] = [
+        { role: 'user', content: 'Read %.' },
+        { role: 'assistant', content: [call] },
+        { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c%', toolName: 'read', output }] },
+    ];
+    const history: Json[] = [{ each: turn, from: 1, to: 2 }, { role: 'user', content: 'Thanks.' }];
+    const task = { trim: { context_window: 10_000, config: { context_budget_tokens: 800 } } };
+    const { passed, failures } = await report([
+        { name: 'format', call: 'detect_format', input: { history }, expect: 'ai-sdk' },
+        { name: 'trimmed', call: 'manage_history', input: { history, task }, expect: {} },
+    ]);
+    assert.equal(passed, 1, failures[0]);
+    assert.match(failures[0] ?? '', /"insert": \{\n[^}]*"toolCallId": "c1"/);
+});
+
 test('a skip must name a case, and the case must fail', async () => {
     const fails = { ...PASSES, name: 'fails', expect: 'as it was' };
     const skip = (name: string): Skip => ({ file: 'file.json', name, reason: 'because' });

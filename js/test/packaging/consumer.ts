@@ -1,7 +1,7 @@
 /** A user's program, which is compiled with strict settings and not run. */
 export const consumer = `
 import {
-    type Artifact, type Decision, type Matches, type Outputs, type Page, type Policy, type Shape, type Store,
+    type Artifact, type Decision, type HistoryFormat, type Matches, type Outputs, type Page, type Policy, type Shape, type Store,
     type TokenCounter, type ToolDefinition, type ToolOutput, type Tuckaway, type View,
     MemoryStore, StoreError, TuckawayError, createTuckaway, estimate,
 } from 'tuckaway';
@@ -13,6 +13,7 @@ import {
 import { createTuckaway as createAsync, type AsyncStore, type AsyncTuckaway } from 'tuckaway/async';
 import { type ExtractOptions, type Model, anthropicModel, extract } from 'tuckaway/extraction';
 import { gptTokens } from 'tuckaway/gpt-tokens';
+import { type ContextMemory, manageHistory } from 'tuckaway/history';
 import { createTuckaway as createInline } from 'tuckaway/inline';
 import { type EmptyStore, limitsContract, sessionsContract, sharingContract, storeContract } from 'tuckaway/store-contract';
 import {
@@ -80,7 +81,9 @@ export async function agents(tuckaway: Tuckaway | AsyncTuckaway): Promise<void> 
     const offloaded: OffloadedTools<typeof own> = await offloadTools(tuckaway, own, { turn });
     const output: number | OffloadedOutput | AsyncIterable<number | OffloadedOutput> =
         await offloaded.now.execute({ zone: 'CET' }, {});
-    console.log(chatTools, messages, responsesTools, items, tools, results, isOffloaded(output), offloaded.artifact_jq);
+    const history = await manageHistory(tuckaway, { items: messages, tools: chatTools }, { strict: true });
+    const managed: [ChatToolMessage[], ChatTool[], ContextMemory] = [history.items, history.tools, history.memory];
+    console.log(managed, chatTools, messages, responsesTools, items, tools, results, isOffloaded(output), offloaded.artifact_jq);
 }
 
 export async function main(): Promise<void> {
@@ -100,9 +103,10 @@ export async function main(): Promise<void> {
     const reply: string = tuckaway.callTool('artifact_jq', { artifact_id: 'id' }).text;
     const later: AsyncTuckaway = await createAsync({ tokens: async (text) => gptTokens(text) });
     const awaited: View = await later.process(output);
+    const format: HistoryFormat = await later.histories.detectFormat([]);
     const store: AsyncStore = new OwnStore();
     await createInline({ tokens: estimate });
-    console.log(view, views, decision, failed, shape, text, matches, outputs, list, definitions, reply, awaited, store);
+    console.log(view, views, decision, failed, shape, text, matches, outputs, list, definitions, reply, awaited, format, store);
 }
 
 main().catch((error: unknown) => {

@@ -77,7 +77,7 @@ test('the page of a conversation', async (t) => {
         assert.equal(await page.locator('.alarm[data-alarm=no-summary]').count(), 1);
     });
 
-    await t.test('OpenAI, the neutral form of the command line, and budgets', async () => {
+    await t.test('OpenAI, Gemini, the neutral form, and budgets', async () => {
         const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' } };
         const chat = [
             { role: 'user', content: 'Hi' },
@@ -96,6 +96,8 @@ test('the page of a conversation', async (t) => {
         await page.click('#next');
         await idle(page);
         assert.ok(await page.isEnabled('#copy'));
+        await show(page, { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }, { window: 10_000 });
+        assert.match(await textOf(page, '#steps-sum', /./), /gemini/);
         await page.selectOption('#preset', 'voice');
         await show(page, chat, { window: 32_000 });
         assert.equal(await page.locator('#buckets .headroom').count(), 4);
@@ -104,12 +106,19 @@ test('the page of a conversation', async (t) => {
 
     await t.test('mistakes are explained', async () => {
         await show(page, '{"messages": [', { window: 10_000 });
-        assert.match(await textOf(page, '#problem', /./), /^This is not valid JSON/);
+        assert.match(await textOf(page, '#problem', /./), /^The history is malformed JSON/);
         await show(page, { text: 'Hi' }, { window: 10_000 });
-        assert.match(await textOf(page, '#problem', /history/), /Paste an array of messages/);
-        await show(page, [{ role: 'tool', tool_call_id: 'a', content: '' }], { window: 10_000 });
-        assert.match(await textOf(page, '#problem', /a/), /Message 0 has a result for "a"/);
+        assert.match(await textOf(page, '#problem', /items/), /no list of items/);
         assert.ok(await page.isDisabled('#next'));
+    });
+
+    await t.test('what an aborted turn left is repaired', async () => {
+        await show(page, [{ role: 'tool', tool_call_id: 'a', content: 'x' }], { window: 10_000 });
+        await page.click('#next');
+        await idle(page);
+        assert.match(await textOf(page, '[data-repair]', /./), /"a", which no call awaits/);
+        assert.deepEqual(await fates(page, 'before'), ['changed']);
+        assert.deepEqual(await fates(page, 'after'), ['new']);
     });
 
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -19,6 +19,7 @@ from tuckaway._convert import to_plain
 
 from .content import content_bytes, content_text, is_recipe
 from .extraction import EXTRACTION_CALLS, extraction
+from .histories import HISTORY_CALLS, histories
 from .notation import Json, JsonObject, elements, malformed, member, numbers, objects
 from .planning import PLANNING_CALLS, planning
 from .waiting import settled
@@ -38,6 +39,8 @@ async def call(tuckaway: Any, name: str, given: JsonObject) -> Any:
     """Makes the call with this name and returns its answer."""
     if name in EXTRACTION_CALLS:
         return await extraction(tuckaway, name, given)
+    if name in HISTORY_CALLS:
+        return await histories(tuckaway, name, given)
     if name in PLANNING_CALLS:
         return await planning(tuckaway, name, given)
     groups = {_offload: ("decide", "process", "process_turn"), _query: ("read", "grep", "jq")}

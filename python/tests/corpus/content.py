@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from .notation import CASES, Json, JsonObject, compact, malformed, member
 
-RECIPES = frozenset(["repeat", "concat", "each", "base64", "hex", "file"])
+RECIPES = frozenset(["repeat", "concat", "each", "base64", "hex"])
 
 
 def content_bytes(value: Json) -> bytes:
@@ -28,7 +28,11 @@ def is_recipe(value: Json) -> bool:
     """Returns whether a value describes bytes, so that `content_bytes` can be called."""
     if isinstance(value, list):
         return all(map(is_recipe, value))
-    return isinstance(value, str) or (isinstance(value, dict) and not RECIPES.isdisjoint(value))
+    if isinstance(value, dict):
+        # Providers have members of this name, too.
+        is_file = isinstance(value.get("file"), str)
+        return is_file or not RECIPES.isdisjoint(value)
+    return isinstance(value, str)
 
 
 def json_or_text(value: Json) -> str:

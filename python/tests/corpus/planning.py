@@ -40,7 +40,7 @@ async def planning(tuckaway: Any, name: str, given: JsonObject) -> Any:
 
 async def _plan(tuckaway: Any, given: JsonObject) -> Any:
     conversation = _conversation(member(given, "conversation"))
-    task = await _task(tuckaway, member(given, "task"))
+    task = await parse_task(tuckaway, member(given, "task"))
     answers = [content_text(each) for each in elements(given.get("answers"))]
     # The state's fingerprint may consist of digits, but is not a number.
     state = from_plain(PlanState, objects(given.get("state")))
@@ -65,7 +65,7 @@ def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
 
 
 def _conversation(given: JsonObject) -> Conversation:
-    messages = [message for each in given["messages"] for message in _written_out(each)]
+    messages = [message for each in given["messages"] for message in written_out(each)]
     tools = [
         {**tool, "definition": json_or_text(tool["definition"])} for tool in elements(given.get("tools"))
     ]
@@ -77,17 +77,17 @@ def _conversation(given: JsonObject) -> Conversation:
     return from_plain(Conversation, plain)
 
 
-def _written_out(given: JsonObject) -> list[JsonObject]:
+def written_out(given: Json) -> list[Json]:
     """Returns a message, or the messages that a recipe stands for: ``%`` is replaced by a number in all
     strings."""
-    if "each" not in given:
+    if not isinstance(given, dict) or not isinstance(given.get("each"), list):
         return [given]
     range_of_numbers = range(given["from"], given["to"] + 1)
     return [
         message
         for number in range_of_numbers
         for one in given["each"]
-        for message in _written_out(_numbered(one, str(number)))
+        for message in written_out(_numbered(one, str(number)))
     ]
 
 
@@ -118,7 +118,7 @@ def _part(part: JsonObject) -> JsonObject:
     return dict(numbers(part))
 
 
-async def _task(tuckaway: Any, given: Json) -> Any:
+async def parse_task(tuckaway: Any, given: Json) -> Any:
     """Parses a task. Windows are 200,000 tokens, and budgets are presets, unless the case specifies them."""
     if given == "account":
         return from_plain(Task, given)

@@ -21,6 +21,7 @@ from ._common import (
     answering,
     definitions,
     notify,
+    report,
     require_sync,
     reserve_names,
     run,
@@ -255,7 +256,7 @@ def _replies(
         if view is None:
             content = _whole(result.content)
         else:
-            notify(options.on_view, Viewed(call.name, call.id, view))
+            report(tuckaway, options.on_view, Viewed(call.name, call.id, view))
             content = _shown(result, view, options.text_type)
         replies.append(Reply(call, content, result.is_error))
     return replies

@@ -113,7 +113,7 @@ class Reducer:
         state = self._turn(turn)
         with state.lock:
             view = run(self._view(output, state, used_tokens))
-        notify(self._on_view, Viewed(output.tool, call_id, view))
+        report(self.tuckaway, self._on_view, Viewed(output.tool, call_id, view))
         return view
 
     async def view_async(
@@ -125,7 +125,7 @@ class Reducer:
         state = self._turn(turn)
         async with state.async_lock:
             view = await run_async(self._view(output, state, used_tokens))
-        notify(self._on_view, Viewed(output.tool, call_id, view))
+        report(self.tuckaway, self._on_view, Viewed(output.tool, call_id, view))
         return view
 
     def answer(self, name: str, arguments: str | Mapping[str, Any]) -> ToolReply:
@@ -291,6 +291,13 @@ def _truncated(
     truncating = {**given, "mode": "truncate"}
     reply: ToolReply = yield lambda: tuckaway.call_tool(name, truncating, max_bytes=space)
     return reply if reply.is_error else ToolReply(f"{reply.text.removesuffix(chr(10))}\n{_NO_MODEL}", False)
+
+
+def report(tuckaway: AnyTuckaway, on_view: OnView | None, viewed: Viewed) -> None:
+    """Passes a view on, and notes its artifact for the history that the view becomes a part of."""
+    if viewed.call_id is not None:
+        tuckaway._notes.add(viewed.call_id, viewed.view)  # pyright: ignore[reportPrivateUsage]
+    notify(on_view, viewed)
 
 
 def notify(callback: Callable[..., None] | None, *values: object) -> None:

@@ -52,7 +52,7 @@ pub fn user(text: impl Into<String>) -> Message {
 
 /// Creates a message.
 pub fn message(role: Role, parts: Vec<Part>) -> Message {
-    Message { role, parts, tokens: None, pinned: false, inserted: false }
+    Message { role, parts, tokens: None, pinned: false, inserted: false, joined: false }
 }
 
 /// A step of a turn: the model's text, and the sizes of its calls' results.

@@ -1,20 +1,21 @@
 //! `ModelMessage`s of the AI SDK.
 
-use serde_json::{Value, json};
-use tuckaway_conversation::{Message, Part, Replacement, Role, TextMessage, ToolCall};
+use std::borrow::Cow;
 
-use super::Adapter;
+use serde_json::{Map, Value};
+use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
+
 use super::blocks::{
-    arguments, content_parts, element, media_part, message, opaque, opaque_part, result_parts, set_text,
-    text, text_block,
+    arguments, content_parts, element, filled, media_part, message, opaque, opaque_part, remove_part,
+    result_parts, set_text, text, text_block, unknown_bytes, with_unknown,
 };
-use super::openai_chat::role_name;
+use super::{Adapter, Item};
 
 pub(super) struct AiSdk;
 
 impl Adapter for AiSdk {
-    fn system_member(&self) -> Option<&'static str> {
-        Some("system")
+    fn system_members(&self) -> &'static [&'static str] {
+        &["system", "instructions"]
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -25,8 +26,9 @@ impl Adapter for AiSdk {
             Some("tool") => Role::Tool,
             _ => return Ok(opaque(item)),
         };
+        let unknown = unknown_bytes(item, &["content"]);
         let Value::Array(parts) = &item["content"] else {
-            return Ok(message(role, content_parts(&item["content"], opaque_part)));
+            return Ok(with_unknown(message(role, content_parts(&item["content"], opaque_part)), unknown));
         };
         let (mut read, mut media) = (Vec::with_capacity(parts.len()), Vec::new());
         for part in parts {
@@ -39,7 +41,7 @@ impl Adapter for AiSdk {
             }
         }
         read.append(&mut media);
-        Ok(message(role, read))
+        Ok(with_unknown(message(role, read), unknown))
     }
 
     fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
@@ -51,21 +53,40 @@ impl Adapter for AiSdk {
             return Ok(());
         }
         let output = &mut part["output"];
+        let text = Value::from(&*replacement.text);
         match output["type"].as_str() {
             Some("content") if output["value"].is_array() => {
                 set_text(&mut output["value"], &replacement.text, |text| text_block("text", text));
             }
+            Some("execution-denied") => output["reason"] = text,
             kind => {
                 let is_error = matches!(kind, Some("error-text" | "error-json"));
-                output["type"] = Value::from(if is_error { "error-text" } else { "text" });
-                output["value"] = Value::from(&*replacement.text);
+                let mut members = Map::new();
+                members.insert("type".to_owned(), Value::from(if is_error { "error-text" } else { "text" }));
+                members.insert("value".to_owned(), text);
+                if let Some(options) = output.get("providerOptions") {
+                    members.insert("providerOptions".to_owned(), options.clone());
+                }
+                *output = Value::Object(members);
             }
         }
         Ok(())
     }
 
-    fn insert(&self, message: &TextMessage) -> Value {
-        json!({"role": role_name(message.role), "content": message.text})
+    fn insert(&self, text: &str) -> Value {
+        filled(r#"{"role":"user","content":"$text"}"#, &[("$text", text)])
+    }
+
+    fn add_result(&self, items: &mut Vec<Item<'_>>, index: usize, call: &ToolCall, text: &str) {
+        let value = filled(
+            r#"{"role":"tool","content":[{"type":"tool-result","toolCallId":"$id","toolName":"$name","output":{"type":"error-text","value":"$text"}}]}"#,
+            &[("$id", &call.id), ("$name", &call.name), ("$text", text)],
+        );
+        items.insert(index + 1, Item { origin: None, value: Cow::Owned(value) });
+    }
+
+    fn remove_result(&self, item: &mut Value, part: usize) -> bool {
+        remove_part(item, "content", part)
     }
 
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
@@ -101,8 +122,12 @@ fn result(part: &Value) -> Result<(Part, Vec<Part>), String> {
         "content" | "text" | "error-text" => &output["value"],
         "execution-denied" => &output["reason"],
         _ => {
-            // JSON, including a list, is text for the model.
-            let value = if output.is_null() { &part["result"] } else { &output["value"] };
+            // JSON, including a list, is text for the model. Version 4 had a result instead.
+            let value = match (output.is_null(), &output["value"]) {
+                (true, _) => &part["result"],
+                (false, Value::Null) if kind != "json" && kind != "error-json" => output,
+                (false, value) => value,
+            };
             json = match value {
                 Value::String(_) if output.is_null() => value.clone(),
                 value => Value::from(value.to_string()),

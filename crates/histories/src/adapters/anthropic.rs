@@ -1,14 +1,15 @@
 //! Messages of Anthropic.
 
-use serde_json::{Value, json};
-use tuckaway_conversation::{Message, Part, Replacement, Role, TextMessage, ToolCall};
+use serde_json::Value;
+use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
 
-use super::Adapter;
 use super::blocks::{
-    arguments, content_parts, element, media_part, message, opaque, opaque_part, result_parts, set_text,
-    text, text_block,
+    add_result_block, add_text_block, arguments, content_parts, element, filled, media_part, message,
+    offered_tools, opaque, opaque_part, remove_part, result_parts, set_text, text, text_block, unknown_bytes,
+    with_unknown,
 };
-use super::openai_chat::role_name;
+use super::programs::{self, Mention};
+use super::{Adapter, Item};
 
 pub(super) struct Anthropic;
 
@@ -16,8 +17,8 @@ pub(super) struct Anthropic;
 const RUN_BY_HOST: [&str; 4] = ["bash_", "text_editor_", "computer_", "memory_"];
 
 impl Adapter for Anthropic {
-    fn system_member(&self) -> Option<&'static str> {
-        Some("system")
+    fn system_members(&self) -> &'static [&'static str] {
+        &["system"]
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -27,8 +28,10 @@ impl Adapter for Anthropic {
             Some("system") => Role::System,
             _ => return Ok(opaque(item)),
         };
+        let unknown =
+            unknown_bytes(item, &["content", "model", "stop_reason", "stop_sequence", "usage", "container"]);
         let Value::Array(blocks) = &item["content"] else {
-            return Ok(message(role, content_parts(&item["content"], opaque_part)));
+            return Ok(with_unknown(message(role, content_parts(&item["content"], opaque_part)), unknown));
         };
         let is_result = |block: &Value| block["type"] == "tool_result";
         let (mut parts, mut media) = (Vec::with_capacity(blocks.len()), Vec::new());
@@ -45,10 +48,25 @@ impl Adapter for Anthropic {
         // Images in results follow the parts, so that each block keeps its index.
         parts.append(&mut media);
         let only_results = !blocks.is_empty() && blocks.iter().all(is_result);
-        let read = message(if only_results { Role::Tool } else { role }, parts);
-        // No other message has the content that the provider has compacted.
-        let is_compaction = |block: &Value| block["type"] == "compaction";
-        Ok(Message { pinned: blocks.iter().any(is_compaction), ..read })
+        let unknown = unknown + blocks.iter().map(unknown_in_block).sum::<u64>();
+        let read = with_unknown(message(if only_results { Role::Tool } else { role }, parts), unknown);
+        // Later calls need the tools that it offers, and no other message has what was compacted.
+        let pinned = self.is_compaction(item) || offered_tools(item).is_some();
+        Ok(Message { pinned, ..read })
+    }
+
+    fn relate(&self, items: &[Value], messages: &mut [Message]) {
+        let mentions = items.iter().enumerate().flat_map(|(index, item)| {
+            let blocks = item["content"].as_array().into_iter().flatten();
+            blocks.filter_map(move |block| Some((index, mention(block)?)))
+        });
+        programs::join(mentions, messages);
+    }
+
+    fn is_compaction(&self, item: &Value) -> bool {
+        item["content"]
+            .as_array()
+            .is_some_and(|blocks| blocks.iter().any(|block| block["type"] == "compaction"))
     }
 
     fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
@@ -58,8 +76,24 @@ impl Adapter for Anthropic {
         Ok(())
     }
 
-    fn insert(&self, message: &TextMessage) -> Value {
-        json!({"role": role_name(message.role), "content": message.text})
+    fn insert(&self, text: &str) -> Value {
+        filled(r#"{"role":"user","content":"$text"}"#, &[("$text", text)])
+    }
+
+    fn add_result(&self, items: &mut Vec<Item<'_>>, index: usize, call: &ToolCall, text: &str) {
+        let block = filled(
+            r#"{"type":"tool_result","tool_use_id":"$id","content":"$text","is_error":true}"#,
+            &[("$id", &call.id), ("$text", text)],
+        );
+        add_result_block(items, index, "content", block);
+    }
+
+    fn remove_result(&self, item: &mut Value, part: usize) -> bool {
+        remove_part(item, "content", part)
+    }
+
+    fn add_text(&self, items: &mut Vec<Item<'_>>, index: usize, text: &str) {
+        add_text_block(items, index, "content", text_block("text", text));
     }
 
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
@@ -84,4 +118,24 @@ fn block(block: &Value) -> Result<Part, String> {
         // Thinking, and calls that the provider runs, with their results.
         _ => opaque_part(block),
     })
+}
+
+/// Returns the bytes of the unknown members of blocks that are not read as a whole.
+fn unknown_in_block(block: &Value) -> u64 {
+    match block["type"].as_str() {
+        Some("text") => unknown_bytes(block, &["text"]),
+        Some("tool_use") => unknown_bytes(block, &["input", "caller"]),
+        Some("tool_result") => unknown_bytes(block, &["tool_use_id", "content", "is_error"]),
+        _ => 0,
+    }
+}
+
+fn mention(block: &Value) -> Option<Mention<'_>> {
+    match block["type"].as_str()? {
+        "server_tool_use" => block["id"].as_str().map(Mention::Start),
+        "tool_use" => block["caller"]["tool_id"].as_str().map(Mention::Call),
+        "tool_result" => None,
+        kind if kind.ends_with("_tool_result") => block["tool_use_id"].as_str().map(Mention::Output),
+        _ => None,
+    }
 }

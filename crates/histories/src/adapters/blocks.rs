@@ -1,7 +1,11 @@
 //! Code that formats share: contents that are a text or a list of blocks, media, and unknown items.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 use tuckaway_conversation::{Message, Part, Role, ToolResult};
+
+use super::Item;
 
 /// The tokens of an image, audio or a document whose block does not state its size: about the count
 /// of providers for a scaled-down image.
@@ -13,7 +17,7 @@ const PIXELS_PER_TOKEN: f64 = 750.0;
 
 /// Creates a message of a history.
 pub(super) fn message(role: Role, parts: Vec<Part>) -> Message {
-    Message { role, parts, tokens: None, pinned: false, inserted: false }
+    Message { role, parts, tokens: None, pinned: false, inserted: false, joined: false }
 }
 
 /// Creates a message for a provider-specific item.
@@ -78,13 +82,15 @@ pub(super) fn content_parts(content: &Value, block: impl Fn(&Value) -> Part) -> 
     }
 }
 
-/// Reads a system prompt: a text, or blocks.
+/// Reads a system prompt: a text, or blocks. Gemini's is a message.
 pub(crate) fn system_message(prompt: &Value) -> Message {
-    let text = |block: &Value| match block["text"].as_str() {
+    let text = |block: &Value| match block["text"].as_str().or_else(|| block["content"].as_str()) {
         Some(text) => Part::Text(text.to_owned()),
         None => opaque_part(block),
     };
-    message(Role::System, content_parts(prompt, text))
+    let content =
+        ["parts", "content"].into_iter().map(|name| &prompt[name]).find(|content| !content.is_null());
+    message(Role::System, content_parts(content.unwrap_or(prompt), text))
 }
 
 /// Reads the content of a tool result: its texts, joined by line feeds, and then a part for each
@@ -180,13 +186,171 @@ pub(super) fn text_block(kind: &str, text: &str) -> Value {
     Value::Object(block)
 }
 
-/// Returns the bytes of the members of an item that are not among the given names, as an opaque
-/// part; none if there are no such members.
-pub(super) fn other_members(item: &Value, known: &[&str]) -> Option<Part> {
-    let others = item.as_object()?.iter().filter(|(name, value)| {
+/// Members that providers do not show to the model.
+const NOT_SHOWN: [&str; 12] = [
+    "type",
+    "role",
+    "id",
+    "name",
+    "status",
+    "index",
+    "cache_control",
+    "providerOptions",
+    "providerMetadata",
+    "metadata",
+    "createdAt",
+    "annotations",
+];
+
+/// Returns the bytes of the members that are not among the given names, and that the model may see.
+pub(super) fn unknown_bytes(value: &Value, known: &[&str]) -> u64 {
+    let Some(members) = value.as_object() else { return 0 };
+    let others = members.iter().filter(|(name, value)| {
         let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
-        !is_empty && !known.contains(&name.as_str())
+        !is_empty && !known.contains(&name.as_str()) && !NOT_SHOWN.contains(&name.as_str())
     });
-    let bytes: u64 = others.map(|(name, value)| (name.len() + value.to_string().len()) as u64).sum();
-    (bytes > 0).then_some(Part::Opaque(bytes))
+    others.map(|(name, value)| (name.len() + value.to_string().len()) as u64).sum()
+}
+
+/// Adds an opaque part for the unknown members of an item and of its blocks, if there are any. It
+/// is the last part, so that the others keep the indexes of their blocks.
+pub(super) fn with_unknown(mut message: Message, bytes: u64) -> Message {
+    if bytes > 0 {
+        message.parts.push(Part::Opaque(bytes));
+    }
+    message
+}
+
+/// Types whose blocks or items offer tools to the model.
+const OFFERS: [&str; 5] =
+    ["tool_reference", "tool_addition", "tool_removal", "tool_search_output", "additional_tools"];
+
+/// Returns the tools that an item makes available: definitions of them, or references to them.
+/// None if it is not about tools.
+pub(crate) fn offered_tools(item: &Value) -> Option<Vec<String>> {
+    let mut names = None;
+    find_offers(item, &mut names);
+    names
+}
+
+fn find_offers(value: &Value, names: &mut Option<Vec<String>>) {
+    match value {
+        Value::Object(members) => {
+            let kind = members.get("type").and_then(Value::as_str).unwrap_or_default();
+            if OFFERS.contains(&kind) {
+                collect_names(value, names.get_or_insert_default());
+                return;
+            }
+            // Arguments and outputs are data of tools, whatever they look like.
+            let is_data = |name: &str| matches!(name, "input" | "arguments" | "args" | "output" | "response");
+            let others = members.iter().filter(|(name, _)| !is_data(name));
+            others.for_each(|(_, value)| find_offers(value, names));
+        }
+        Value::Array(elements) => elements.iter().for_each(|element| find_offers(element, names)),
+        _ => {}
+    }
+}
+
+fn collect_names(value: &Value, names: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Value::String(text) if name == "name" || name == "tool_name" => names.push(text.clone()),
+                    // A parameter's name is not a tool's.
+                    _ if matches!(&**name, "parameters" | "input_schema") => {}
+                    value => collect_names(value, names),
+                }
+            }
+        }
+        Value::Array(elements) => elements.iter().for_each(|element| collect_names(element, names)),
+        _ => {}
+    }
+}
+
+/// Adds a result to formats whose results are blocks of a message of the user: to the message that
+/// has the other results of the same call, to the user's message after it, or to a new one.
+pub(super) fn add_result_block(items: &mut Vec<Item<'_>>, index: usize, member: &str, block: Value) {
+    let is_users = |item: &Item<'_>| item.value["role"] == "user";
+    for (at, has_results) in [(index, true), (index + 1, false)] {
+        let Some(item) = items.get_mut(at).filter(|item| is_users(item)) else { continue };
+        let content = &mut item.value.to_mut()[member];
+        if let Value::String(text) = content {
+            let text = std::mem::take(text);
+            *content = Value::Array(vec![text_block("text", &text)]);
+        }
+        let Value::Array(blocks) = content else { continue };
+        let after =
+            if has_results { blocks.iter().rposition(is_result).map_or(0, |last| last + 1) } else { 0 };
+        blocks.insert(after, block);
+        return;
+    }
+    items.insert((index + 1).min(items.len()), of_user(member, block));
+}
+
+/// Returns a new message of the user with one block.
+fn of_user<'a>(member: &str, block: Value) -> Item<'a> {
+    let mut message = filled(r#"{"role":"user"}"#, &[]);
+    message[member] = Value::Array(vec![block]);
+    Item { origin: None, value: Cow::Owned(message) }
+}
+
+/// Adds a text to formats whose results are blocks of a message of the user: at the end of this
+/// message, after the results of the next one, or in a new one.
+pub(super) fn add_text_block(items: &mut Vec<Item<'_>>, index: usize, member: &str, block: Value) {
+    for (at, is_next) in [(index, false), (index + 1, true)] {
+        let Some(item) = items.get_mut(at).filter(|item| item.value["role"] == "user") else { continue };
+        let Some(blocks) = item.value.to_mut()[member].as_array_mut() else { continue };
+        let after_results = blocks.iter().rposition(is_result).map_or(0, |last| last + 1);
+        let place = if is_next { after_results } else { blocks.len() };
+        blocks.insert(place, block);
+        return;
+    }
+    items.insert((index + 1).min(items.len()), of_user(member, block));
+}
+
+fn is_result(block: &Value) -> bool {
+    block["type"] == "tool_result" || block["toolResult"].is_object() || block["functionResponse"].is_object()
+}
+
+/// Removes a part of a message. Returns whether any part is left.
+pub(super) fn remove_part(item: &mut Value, member: &str, part: usize) -> bool {
+    let Some(parts) = item[member].as_array_mut() else { return true };
+    if part < parts.len() {
+        parts.remove(part);
+    }
+    !parts.is_empty()
+}
+
+/// Creates a part for a tool result without an artifact.
+pub(super) fn tool_result(call_id: &str, text: String, is_error: bool) -> Part {
+    Part::ToolResult(ToolResult { call_id: call_id.to_owned(), text, is_error, artifact: None })
+}
+
+/// Creates a part for a block of any provider: a text, a medium, or opaque content.
+pub(super) fn media_block_or_opaque(block: &Value) -> Part {
+    match block["text"].as_str() {
+        Some(text) => Part::Text(text.to_owned()),
+        None if is_media(block) => media_part(block),
+        None => opaque_part(block),
+    }
+}
+
+/// Parses a template and replaces the texts in it that are names of values.
+pub(super) fn filled(template: &str, values: &[(&str, &str)]) -> Value {
+    fn fill(value: &mut Value, values: &[(&str, &str)]) {
+        match value {
+            Value::String(text) => {
+                if let Some((_, own)) = values.iter().find(|(name, _)| *name == text.as_str()) {
+                    *text = (*own).to_owned();
+                }
+            }
+            Value::Array(elements) => elements.iter_mut().for_each(|element| fill(element, values)),
+            Value::Object(members) => members.values_mut().for_each(|member| fill(member, values)),
+            _ => {}
+        }
+    }
+    let mut value = serde_json::from_str(template).expect("the template is JSON");
+    fill(&mut value, values);
+    value
 }

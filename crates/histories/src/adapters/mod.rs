@@ -1,16 +1,21 @@
 //! One adapter for each format, and the table of all adapters.
 
 mod ai_sdk;
+mod ai_sdk_ui;
 mod anthropic;
+mod bedrock;
 mod blocks;
+mod gemini;
+mod langchain;
 mod neutral;
 mod openai_chat;
 mod openai_responses;
+mod programs;
 
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_conversation::{Message, Replacement, TextMessage};
+use tuckaway_conversation::{Message, Replacement, ToolCall};
 
 use crate::Format;
 
@@ -21,17 +26,57 @@ pub(crate) trait Adapter: Sync {
         "messages"
     }
 
-    /// Returns the member of a request that has the system prompt, if it is not an item.
-    fn system_member(&self) -> Option<&'static str>;
+    /// Returns the members of a request that have the system prompt, if it is not an item. The
+    /// first one that is there counts.
+    fn system_members(&self) -> &'static [&'static str];
+
+    /// Returns the names of the members that lead from the request to the tools.
+    fn tools_path(&self) -> &'static [&'static str] {
+        &["tools"]
+    }
 
     /// Reads an item. An unknown item is the assistant's, with one opaque part.
     fn read(&self, item: &Value) -> Result<Message, String>;
 
+    /// Adds to messages what only the other items show, such as the call that a result without an
+    /// id answers.
+    fn relate(&self, items: &[Value], messages: &mut [Message]) {
+        let _ = (items, messages);
+    }
+
+    /// Returns whether an item is the provider's summary of all items before it, which therefore
+    /// do not count.
+    fn is_compaction(&self, item: &Value) -> bool {
+        let _ = item;
+        false
+    }
+
     /// Replaces the text of a tool result. Everything else in the item stays.
     fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String>;
 
-    /// Writes a message that a plan inserts.
-    fn insert(&self, message: &TextMessage) -> Value;
+    /// Writes a message of the user with one text.
+    fn insert(&self, text: &str) -> Value;
+
+    /// Adds a result with a text for a call, at the first place after the item at an index where
+    /// the provider accepts it.
+    fn add_result(&self, items: &mut Vec<Item<'_>>, index: usize, call: &ToolCall, text: &str);
+
+    /// Removes a result, which is a part, from an item. Returns whether anything is left of the item.
+    fn remove_result(&self, item: &mut Value, part: usize) -> bool {
+        let _ = (item, part);
+        false
+    }
+
+    /// Adds a text of the user after the item at an index.
+    fn add_text(&self, items: &mut Vec<Item<'_>>, index: usize, text: &str) {
+        items.insert(index + 1, Item { origin: None, value: Cow::Owned(self.insert(text)) });
+    }
+
+    /// Returns whether results must come directly after the message with their calls; if not, the
+    /// model's items may be between them.
+    fn has_adjacent_results(&self) -> bool {
+        true
+    }
 
     /// Returns the name in the definition of a tool.
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str>;
@@ -42,18 +87,28 @@ pub(crate) trait Adapter: Sync {
 
     /// Repairs what a plan made inconsistent in the format's own bookkeeping. `read` are
     /// the items before it.
-    fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[&str]) -> Vec<Piece<'a>> {
+    fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[Value]) -> Vec<Piece<'a>> {
         let _ = read;
         pieces
     }
 }
 
+/// An item of a history, which a repair may change.
+#[derive(Clone, Debug)]
+pub(crate) struct Item<'a> {
+    /// Its index before the repair; none if the repair added it.
+    pub(crate) origin: Option<usize>,
+    /// Its value.
+    pub(crate) value: Cow<'a, Value>,
+}
+
 /// An item of the new history.
+#[derive(Clone, Debug)]
 pub(crate) struct Piece<'a> {
     /// Its old index; none if it is new.
     pub(crate) origin: Option<usize>,
-    /// Its JSON text.
-    pub(crate) text: Cow<'a, str>,
+    /// Its JSON text, if it is not that of its old index.
+    pub(crate) text: Option<Cow<'a, str>>,
 }
 
 /// Returns the adapter of a format.
@@ -63,9 +118,15 @@ pub(crate) fn adapter(format: Format) -> &'static dyn Adapter {
         Format::OpenaiResponses => &openai_responses::OpenaiResponses,
         Format::Anthropic => &anthropic::Anthropic,
         Format::AiSdk => &ai_sdk::AiSdk,
+        Format::AiSdkUi => &ai_sdk_ui::AiSdkUi,
+        Format::Gemini => &gemini::Gemini,
+        Format::Bedrock => &bedrock::Bedrock,
+        Format::Langchain => &langchain::Langchain,
         Format::Neutral => &neutral::Neutral,
     }
 }
 
+/// Returns the tools that an item makes available: definitions of them, or references to them.
+pub(crate) use blocks::offered_tools;
 /// Reads a system prompt that is a member of the request: a text, or blocks.
 pub(crate) use blocks::system_message;

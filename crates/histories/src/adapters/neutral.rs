@@ -1,20 +1,35 @@
 //! The neutral form itself.
 
-use serde_json::{Value, json};
-use tuckaway_conversation::{Message, Replacement, TextMessage};
+use std::borrow::Cow;
 
-use super::Adapter;
-use super::blocks::element;
+use serde_json::Value;
+use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall, ToolResult};
+
+use super::blocks::{element, filled, message, remove_part, text};
+use super::{Adapter, Item};
 
 pub(super) struct Neutral;
 
 impl Adapter for Neutral {
-    fn system_member(&self) -> Option<&'static str> {
-        None
+    fn system_members(&self) -> &'static [&'static str] {
+        &[]
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
-        serde_json::from_value(item.clone()).map_err(|error| error.to_string())
+        let role = match item["role"].as_str() {
+            Some("system") => Role::System,
+            Some("user") => Role::User,
+            Some("assistant") => Role::Assistant,
+            Some("tool") => Role::Tool,
+            _ => return Err("its role is not system, user, assistant or tool".to_owned()),
+        };
+        let parts = item["parts"].as_array().ok_or("its parts are not a list")?;
+        Ok(Message {
+            tokens: item["tokens"].as_u64(),
+            pinned: item["pinned"] == true,
+            inserted: item["inserted"] == true,
+            ..message(role, parts.iter().map(part).collect::<Result<_, _>>()?)
+        })
     }
 
     fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
@@ -30,8 +45,24 @@ impl Adapter for Neutral {
         Ok(())
     }
 
-    fn insert(&self, message: &TextMessage) -> Value {
-        json!({"role": message.role, "parts": [{"text": message.text}], "inserted": true})
+    fn insert(&self, text: &str) -> Value {
+        filled(r#"{"role":"user","parts":[{"text":"$text"}],"inserted":true}"#, &[("$text", text)])
+    }
+
+    fn add_result(&self, items: &mut Vec<Item<'_>>, index: usize, call: &ToolCall, text: &str) {
+        let value = filled(
+            r#"{"role":"tool","parts":[{"tool_result":{"call_id":"$id","text":"$text","is_error":true}}]}"#,
+            &[("$id", &call.id), ("$text", text)],
+        );
+        items.insert(index + 1, Item { origin: None, value: Cow::Owned(value) });
+    }
+
+    fn remove_result(&self, item: &mut Value, part: usize) -> bool {
+        remove_part(item, "parts", part)
+    }
+
+    fn has_adjacent_results(&self) -> bool {
+        false
     }
 
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
@@ -40,5 +71,32 @@ impl Adapter for Neutral {
 
     fn is_hosted(&self, _: &Value) -> bool {
         false
+    }
+}
+
+fn part(part: &Value) -> Result<Part, String> {
+    let (call, result) = (&part["tool_call"], &part["tool_result"]);
+    if call.is_object() {
+        return Ok(Part::ToolCall(ToolCall {
+            id: text(call, "id")?.to_owned(),
+            name: text(call, "name")?.to_owned(),
+            arguments: text(call, "arguments")?.to_owned(),
+        }));
+    }
+    if result.is_object() {
+        return Ok(Part::ToolResult(ToolResult {
+            call_id: text(result, "call_id")?.to_owned(),
+            text: text(result, "text")?.to_owned(),
+            is_error: result["is_error"] == true,
+            artifact: result["artifact"].as_str().map(str::to_owned),
+        }));
+    }
+    match (part["text"].as_str(), part["media"].as_u64(), part["opaque"].as_u64()) {
+        (Some(text), ..) => Ok(Part::Text(text.to_owned())),
+        (None, Some(tokens), _) => Ok(Part::Media(tokens)),
+        (None, None, Some(bytes)) => Ok(Part::Opaque(bytes)),
+        (None, None, None) => {
+            Err("a part has none of text, tool_call, tool_result, media and opaque".to_owned())
+        }
     }
 }

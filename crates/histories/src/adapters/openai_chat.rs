@@ -1,35 +1,40 @@
 //! Messages of OpenAI's Chat Completions.
 
-use serde_json::{Value, json};
-use tuckaway_conversation::{Message, Part, Replacement, Role, TextMessage, ToolCall};
+use std::borrow::Cow;
 
-use super::Adapter;
+use serde_json::Value;
+use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
+
 use super::blocks::{
-    arguments, content_parts, message, opaque, openai_part, other_members, result_parts, set_text, text,
-    text_block,
+    arguments, content_parts, filled, message, opaque, openai_part, result_parts, set_text, text, text_block,
+    unknown_bytes, with_unknown,
 };
+use super::{Adapter, Item};
 
 pub(super) struct OpenaiChat;
 
-/// The members of an assistant's message that are separate parts, or not content.
-const KNOWN: [&str; 7] = ["role", "content", "name", "tool_calls", "function_call", "refusal", "annotations"];
-
 impl Adapter for OpenaiChat {
-    fn system_member(&self) -> Option<&'static str> {
-        None
+    fn system_members(&self) -> &'static [&'static str] {
+        &[]
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
         let content = &item["content"];
-        Ok(match item["role"].as_str() {
-            Some("system" | "developer") => message(Role::System, content_parts(content, block)),
-            Some("user") => message(Role::User, content_parts(content, block)),
-            Some("assistant") => message(Role::Assistant, answer(item)?),
-            Some("tool") => result(text(item, "tool_call_id")?, content),
+        let (read, known): (Message, &[&str]) = match item["role"].as_str() {
+            Some("system" | "developer") => {
+                (message(Role::System, content_parts(content, block)), &["content"])
+            }
+            Some("user") => (message(Role::User, content_parts(content, block)), &["content"]),
+            Some("assistant") => (
+                message(Role::Assistant, answer(item)?),
+                &["content", "tool_calls", "function_call", "refusal"],
+            ),
+            Some("tool") => (result(text(item, "tool_call_id")?, content), &["content", "tool_call_id"]),
             // Results from before ids existed name the function.
-            Some("function") => result(text(item, "name")?, content),
-            _ => opaque(item),
-        })
+            Some("function") => (result(text(item, "name")?, content), &["content"]),
+            _ => return Ok(opaque(item)),
+        };
+        Ok(with_unknown(read, unknown_bytes(item, known)))
     }
 
     fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
@@ -42,8 +47,18 @@ impl Adapter for OpenaiChat {
         }
     }
 
-    fn insert(&self, message: &TextMessage) -> Value {
-        json!({"role": role_name(message.role), "content": message.text})
+    fn insert(&self, text: &str) -> Value {
+        filled(r#"{"role":"user","content":"$text"}"#, &[("$text", text)])
+    }
+
+    fn add_result(&self, items: &mut Vec<Item<'_>>, index: usize, call: &ToolCall, text: &str) {
+        let is_function = items[index].value["function_call"].is_object();
+        let template = match is_function {
+            true => r#"{"role":"function","name":"$id","content":"$text"}"#,
+            false => r#"{"role":"tool","tool_call_id":"$id","content":"$text"}"#,
+        };
+        let value = filled(template, &[("$id", &call.id), ("$text", text)]);
+        items.insert(index + 1, Item { origin: None, value: Cow::Owned(value) });
     }
 
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
@@ -56,20 +71,11 @@ impl Adapter for OpenaiChat {
     }
 }
 
-/// Returns the provider's name of a role for a message of text.
-pub(super) fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::System => "system",
-        Role::User | Role::Tool => "user",
-        Role::Assistant => "assistant",
-    }
-}
-
 fn block(block: &Value) -> Part {
     openai_part(block, ["image_url", "input_audio", "file"])
 }
 
-/// Reads the model's message: the content, then the calls, then the rest.
+/// Reads the model's message: the content, then the calls, then the refusal.
 fn answer(item: &Value) -> Result<Vec<Part>, String> {
     let mut parts = content_parts(&item["content"], block);
     for call in item["tool_calls"].as_array().into_iter().flatten() {
@@ -79,13 +85,14 @@ fn answer(item: &Value) -> Result<Vec<Part>, String> {
         };
         let id = text(call, "id").map_err(|why| format!("{why} in a call of {name}"))?;
         parts.push(tool_call(id, name, input));
+        let unknown = unknown_bytes(call, &["function", "custom"]);
+        parts.extend((unknown > 0).then_some(Part::Opaque(unknown)));
     }
     if item["function_call"].is_object() {
         let name = text(&item["function_call"], "name")?;
         parts.push(tool_call(name, name, &item["function_call"]["arguments"]));
     }
     parts.extend(item["refusal"].as_str().map(|refusal| Part::Text(refusal.to_owned())));
-    parts.extend(other_members(item, &KNOWN));
     Ok(parts)
 }
 

@@ -1,16 +1,17 @@
 //! Input items of OpenAI's Responses.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use serde_json::{Value, json};
-use tuckaway_conversation::{Message, Part, Replacement, Role, TextMessage, ToolCall};
+use serde_json::Value;
+use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
 
 use super::blocks::{
-    arguments, content_parts, message, opaque, openai_part, result_parts, set_text, text, text_block,
+    arguments, content_parts, filled, message, offered_tools, opaque, opaque_part, openai_part, result_parts,
+    set_text, text, text_block, tool_result, unknown_bytes, with_unknown,
 };
-use super::openai_chat::role_name;
-use super::{Adapter, Piece};
+use super::programs::{self, Mention};
+use super::{Adapter, Item, Piece};
 
 pub(super) struct OpenaiResponses;
 
@@ -19,8 +20,8 @@ impl Adapter for OpenaiResponses {
         "input"
     }
 
-    fn system_member(&self) -> Option<&'static str> {
-        Some("instructions")
+    fn system_members(&self) -> &'static [&'static str] {
+        &["instructions", "system"]
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -32,12 +33,18 @@ impl Adapter for OpenaiResponses {
                 Some("assistant") => Role::Assistant,
                 _ => return Ok(opaque(item)),
             };
-            return Ok(message(role, content_parts(&item["content"], block)));
+            let read = message(role, content_parts(&item["content"], block));
+            return Ok(with_unknown(read, unknown_bytes(item, &["content", "phase"])));
         }
         // Items with a `call_id` come in pairs; the others contain their own result.
         match (kind.strip_suffix("_output"), call_id(item)) {
             // The provider runs a program.
             (Some("program"), _) => Ok(opaque(item)),
+            // Later calls need the tools that a search has found.
+            (Some("tool_search"), Some(call_id)) => {
+                let parts = vec![tool_result(call_id, String::new(), false), opaque_part(&item["tools"])];
+                Ok(Message { pinned: true, ..message(Role::Tool, parts) })
+            }
             (Some(_), Some(call_id)) => {
                 let is_error = item["status"] == "failed";
                 let (result, media) = result_parts(call_id, is_error, &item["output"]);
@@ -49,8 +56,35 @@ impl Adapter for OpenaiResponses {
             }
             // No other item has the content that the provider has compacted, and only the provider
             // can read it.
-            _ => Ok(Message { pinned: kind == "compaction", ..opaque(item) }),
+            _ => {
+                let pinned = self.is_compaction(item) || offered_tools(item).is_some();
+                Ok(Message { pinned, ..opaque(item) })
+            }
         }
+    }
+
+    fn relate(&self, items: &[Value], messages: &mut [Message]) {
+        resolve_shell_outputs(items, messages);
+        let results = messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
+            Part::ToolResult(result) => Some(result.call_id.clone()),
+            _ => None,
+        });
+        let answered: HashSet<String> = results.collect();
+        for (item, message) in items.iter().zip(messages.iter_mut()) {
+            let kind = item["type"].as_str().unwrap_or_default();
+            // The provider answers some calls itself: only those with an output are the host's.
+            let is_hosts = matches!(kind, "function_call" | "custom_tool_call")
+                || call_id(item).is_none_or(|id| answered.contains(id));
+            if kind.ends_with("_call") && !is_hosts {
+                message.parts = vec![opaque_part(item)];
+            }
+        }
+        let mentions = items.iter().enumerate().filter_map(|(index, item)| Some((index, mention(item)?)));
+        programs::join(mentions, messages);
+    }
+
+    fn is_compaction(&self, item: &Value) -> bool {
+        matches!(item["type"].as_str(), Some("compaction" | "compaction_summary"))
     }
 
     fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
@@ -62,8 +96,24 @@ impl Adapter for OpenaiResponses {
         Ok(())
     }
 
-    fn insert(&self, message: &TextMessage) -> Value {
-        json!({"type": "message", "role": role_name(message.role), "content": message.text})
+    fn insert(&self, text: &str) -> Value {
+        filled(r#"{"type":"message","role":"user","content":"$text"}"#, &[("$text", text)])
+    }
+
+    fn add_result(&self, items: &mut Vec<Item<'_>>, index: usize, call: &ToolCall, text: &str) {
+        let kind = match items[index].value["type"].as_str() {
+            Some(kind) if kind.starts_with("custom_tool_call") => "custom_tool_call_output",
+            _ => "function_call_output",
+        };
+        let value = filled(
+            r#"{"type":"$kind","call_id":"$id","output":"$text"}"#,
+            &[("$kind", kind), ("$id", &call.id), ("$text", text)],
+        );
+        items.insert(index + 1, Item { origin: None, value: Cow::Owned(value) });
+    }
+
+    fn has_adjacent_results(&self) -> bool {
+        false
     }
 
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
@@ -78,8 +128,8 @@ impl Adapter for OpenaiResponses {
     /// The provider accepts reasoning only before the item that it led to, and an item with the
     /// provider's id only after its reasoning. Reasoning without its item is removed; an item
     /// without its reasoning loses the id, and becomes the caller's item.
-    fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[&str]) -> Vec<Piece<'a>> {
-        let kinds: Vec<Kind> = read.iter().map(|item| Kind::of(item)).collect();
+    fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[Value]) -> Vec<Piece<'a>> {
+        let kinds: Vec<Kind> = read.iter().map(Kind::of).collect();
         let kept: HashSet<usize> = pieces.iter().filter_map(|piece| piece.origin).collect();
         let owners = owners(&kinds);
         let removed = orphans(&kinds, &kept);
@@ -89,7 +139,7 @@ impl Adapter for OpenaiResponses {
             .map(|piece| {
                 let owner = piece.origin.and_then(|index| owners[index]);
                 let lost = owner.is_some_and(|owner| !kept.contains(&owner) || is_removed(owner));
-                if lost { without_id(piece) } else { piece }
+                if lost { without_id(piece, read) } else { piece }
             })
             .collect()
     }
@@ -127,8 +177,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(item: &str) -> Kind {
-        let item: Value = serde_json::from_str(item).unwrap_or_default();
+    fn of(item: &Value) -> Kind {
         match item["type"].as_str() {
             Some("reasoning") => Kind::Reasoning,
             // References are ids, whose prefix is their kind.
@@ -175,13 +224,43 @@ fn orphans(kinds: &[Kind], kept: &HashSet<usize>) -> HashSet<usize> {
 }
 
 /// Removes the provider's id from an item. A reference has nothing else, and stays.
-fn without_id(piece: Piece<'_>) -> Piece<'_> {
-    let Ok(mut item) = serde_json::from_str::<Value>(&piece.text) else { return piece };
-    if item["type"] == "item_reference" {
+fn without_id<'a>(piece: Piece<'a>, read: &[Value]) -> Piece<'a> {
+    let parsed = match (&piece.text, piece.origin) {
+        (Some(text), _) => serde_json::from_str(text).ok(),
+        (None, Some(origin)) => read.get(origin).cloned(),
+        (None, None) => None,
+    };
+    let Some(Value::Object(mut members)) = parsed else { return piece };
+    if members.get("type").is_some_and(|kind| kind == "item_reference") {
         return piece;
     }
-    match item.as_object_mut().and_then(|members| members.shift_remove("id")) {
-        Some(_) => Piece { text: Cow::Owned(item.to_string()), ..piece },
+    match members.shift_remove("id") {
+        Some(_) => Piece { text: Some(Cow::Owned(Value::Object(members).to_string())), ..piece },
         None => piece,
+    }
+}
+
+/// Lets the output of a local shell that has the item's id of its call answer the call.
+fn resolve_shell_outputs(items: &[Value], messages: &mut [Message]) {
+    let calls = items.iter().filter(|item| item["type"] == "local_shell_call");
+    let ids: HashMap<&str, &str> =
+        calls.filter_map(|call| Some((call["id"].as_str()?, call["call_id"].as_str()?))).collect();
+    for (item, message) in items.iter().zip(messages) {
+        let own = item["id"].as_str().filter(|_| item["call_id"].is_null());
+        if let (Some(call_id), Some(Part::ToolResult(result))) =
+            (own.and_then(|id| ids.get(id)), message.parts.first_mut())
+        {
+            result.call_id = (*call_id).to_owned();
+        }
+    }
+}
+
+fn mention(item: &Value) -> Option<Mention<'_>> {
+    let id = || item["call_id"].as_str().or(item["id"].as_str());
+    match item["type"].as_str()? {
+        "program" => id().map(Mention::Start),
+        "program_output" => id().map(Mention::Output),
+        kind if kind.ends_with("_call") => item["caller"]["caller_id"].as_str().map(Mention::Call),
+        _ => None,
     }
 }

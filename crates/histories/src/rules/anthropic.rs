@@ -55,8 +55,39 @@ pub(super) fn check(items: &[Value], violations: &mut Violations) {
         results_allowed &= !item["content"].is_string();
     }
     waiting.end(violations);
+    check_programs(items, violations);
     if breakpoints > MAX_BREAKPOINTS {
         violations.at(items.len(), format!("{breakpoints} blocks have cache_control"));
+    }
+}
+
+/// Checks the calls that run at the provider, and those that programs among them make.
+fn check_programs(items: &[Value], violations: &mut Violations) {
+    let mut open: Vec<&str> = Vec::new();
+    let blocks = items.iter().enumerate().flat_map(|(index, item)| {
+        item["content"].as_array().into_iter().flatten().map(move |block| (index, block))
+    });
+    for (index, block) in blocks {
+        match block["type"].as_str() {
+            Some("server_tool_use") => open.extend(block["id"].as_str()),
+            Some("tool_use") => {
+                if block["caller"]["tool_id"].as_str().is_some_and(|id| !open.contains(&id)) {
+                    violations.at(index, "the program that makes a call is missing");
+                }
+            }
+            Some("tool_result") | None => {}
+            Some(kind) if kind.ends_with("_tool_result") => {
+                let id = block["tool_use_id"].as_str().unwrap_or_default();
+                match open.iter().position(|waiting| *waiting == id) {
+                    Some(at) => drop(open.remove(at)),
+                    None => violations.at(index, format!("the result {id} has no call at the provider")),
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    for id in open {
+        violations.at(items.len(), format!("the program {id} has no result"));
     }
 }
 

@@ -5,25 +5,31 @@
 //! mistakes.
 
 mod ai_sdk;
+mod ai_sdk_ui;
 mod anthropic;
+mod bedrock;
+mod gemini;
+mod langchain;
 mod openai_chat;
 mod openai_responses;
 
 use serde_json::Value;
 
-use crate::{Format, History};
+use crate::Format;
 
-/// Returns the violations for which a provider would reject a history; empty if the provider would
-/// accept it. Calls that still await their results are violations, too.
-pub fn violations(history: &History) -> Vec<String> {
-    let items: Vec<Value> =
-        history.items().map(|item| serde_json::from_str(item).unwrap_or_default()).collect();
+/// Returns the violations for which a provider would reject items; empty if the provider would
+/// accept them. Calls that still await their results are violations, too.
+pub fn violations(format: Format, items: &[Value]) -> Vec<String> {
     let mut violations = Violations::default();
-    match history.format() {
-        Format::OpenaiChat => openai_chat::check(&items, &mut violations),
-        Format::OpenaiResponses => openai_responses::check(&items, &mut violations),
-        Format::Anthropic => anthropic::check(&items, &mut violations),
-        Format::AiSdk => ai_sdk::check(&items, &mut violations),
+    match format {
+        Format::OpenaiChat => openai_chat::check(items, &mut violations),
+        Format::OpenaiResponses => openai_responses::check(items, &mut violations),
+        Format::Anthropic => anthropic::check(items, &mut violations),
+        Format::AiSdk => ai_sdk::check(items, &mut violations),
+        Format::AiSdkUi => ai_sdk_ui::check(items, &mut violations),
+        Format::Gemini => gemini::check(items, &mut violations),
+        Format::Bedrock => bedrock::check(items, &mut violations),
+        Format::Langchain => langchain::check(items, &mut violations),
         // No provider accepts it.
         Format::Neutral => {}
     }

@@ -10,9 +10,19 @@ use super::Violations;
 pub(super) fn check(items: &[Value], violations: &mut Violations) {
     let mut calls: HashMap<&str, usize> = HashMap::new();
     let mut answered: HashSet<&str> = HashSet::new();
+    let mut programs: Vec<&str> = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let kind = item["type"].as_str().unwrap_or("message");
         let own_id = if kind == "local_shell_call_output" { &item["id"] } else { &Value::Null };
+        match (kind, item["call_id"].as_str()) {
+            ("program", Some(id)) => programs.push(id),
+            ("program_output", Some(id)) if programs.contains(&id) => programs.retain(|open| *open != id),
+            ("program_output", _) => violations.at(index, "the output has no program before it"),
+            _ => {}
+        }
+        if item["caller"]["caller_id"].as_str().is_some_and(|id| !programs.contains(&id)) {
+            violations.at(index, "the program that makes a call is missing");
+        }
         if let Some(id) = item["call_id"].as_str().or(own_id.as_str()) {
             let is_call = kind.ends_with("_call");
             if is_call && calls.insert(id, index).is_some() && !answered.remove(id) {
@@ -29,6 +39,9 @@ pub(super) fn check(items: &[Value], violations: &mut Violations) {
         if kind == "reasoning" && !items.get(index + 1).is_some_and(is_of_model) {
             violations.at(index, "the reasoning is not followed by its item");
         }
+    }
+    for id in programs {
+        violations.at(items.len(), format!("the program {id} has no output"));
     }
     let mut open: Vec<(usize, &str)> =
         calls.into_iter().filter(|(id, _)| !answered.contains(id)).map(|(id, index)| (index, id)).collect();

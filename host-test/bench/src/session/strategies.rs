@@ -191,5 +191,12 @@ impl Strategy for Managed {
 
 /// Creates a message of one text.
 pub fn said(role: Role, text: String) -> Message {
-    Message { role, parts: vec![Part::Text(text)], tokens: None, pinned: false, inserted: false }
+    Message {
+        role,
+        parts: vec![Part::Text(text)],
+        tokens: None,
+        pinned: false,
+        inserted: false,
+        joined: false,
+    }
 }

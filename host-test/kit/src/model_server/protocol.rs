@@ -2,8 +2,8 @@
 //! the script needs.
 
 use serde_json::{Value, json};
-use tuckaway_host::histories::rules::violations;
-use tuckaway_host::{Format, History};
+use tuckaway_histories::Format;
+use tuckaway_histories::rules::violations;
 
 /// A protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +87,8 @@ fn violated(protocol: Protocol, body: &Value) -> Option<String> {
         Protocol::OpenAi => Format::OpenaiChat,
         Protocol::Anthropic => Format::Anthropic,
     };
-    match History::parse(body.to_string(), Some(format)) {
-        Ok(history) => violations(&history).into_iter().next(),
-        Err(error) => Some(error.to_string()),
-    }
+    let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    violations(format, messages).into_iter().next()
 }
 
 fn hear(content: &Value, heard: &mut Vec<Heard>) {

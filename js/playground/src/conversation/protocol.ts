@@ -1,7 +1,6 @@
 /** The messages between the page of a conversation and its worker: a call, and its one reply. */
 
-import type { Account, Alarm, BudgetConfig, Preset, Receipt, Role } from 'tuckaway';
-import type { FormatName } from 'tuckaway/history';
+import type { Account, Alarm, BudgetConfig, HistoryFormat, Preset, Receipt } from 'tuckaway';
 
 /** The page's request. */
 export interface Settings {
@@ -13,12 +12,13 @@ export interface Settings {
     preset?: Preset | undefined;
 }
 
-/** How a plan changes a message. */
-export type Fate = 'kept' | 'trimmed' | 'removed' | 'new';
+/** What becomes of an item. In a new history, `new` items are inserted or changed. */
+export type Fate = 'kept' | 'changed' | 'removed' | 'new';
 
-/** A message for people. */
+/** An item of a history for people. */
 export interface Line {
-    role: Role;
+    /** Its role or type. */
+    role: string;
     /** The start of its content. */
     text: string;
     /** Its tokens, estimated. */
@@ -36,7 +36,7 @@ export interface Asked {
 
 /** A conversation before its first step. */
 export interface OpenedConversation {
-    format: FormatName;
+    format: HistoryFormat;
     account: Account;
     budget?: BudgetConfig | undefined;
     lines: Line[];
@@ -44,11 +44,13 @@ export interface OpenedConversation {
 
 /** A step of the plan. */
 export interface Stepped {
+    /** What was repaired before the first step. */
+    repairs: string[];
     receipts: Receipt[];
     alarms: Alarm[];
     before: Account;
     after: Account;
-    /** The messages before the step, and after it. */
+    /** The items of the pasted history, and of the history after the step. */
     from: Line[];
     to: Line[];
     /** The new history as JSON, in the format of the pasted one. */

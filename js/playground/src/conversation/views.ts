@@ -55,7 +55,7 @@ const DONE: Record<Receipt['removal'], string> = {
 };
 
 /** Adds a step to the list. `onRead` is called with the artifact that the user chooses. */
-export function addStep(index: number, { receipts, alarms, before, after }: Stepped, onRead: (id: string) => void): void {
+export function addStep(index: number, { repairs, receipts, alarms, before, after }: Stepped, onRead: (id: string) => void): void {
     const rows = receipts.map((receipt) => {
         const { removal, messages, tool, tokensBefore, tokensAfter, artifact } = receipt;
         const many = messages.end - messages.start;
@@ -66,16 +66,17 @@ export function addStep(index: number, { receipts, alarms, before, after }: Step
             element('span', {}, `${what} ${DONE[removal]}`),
             element('span', { class: 'muted' }, `${number(tokensBefore)} → ${number(tokensAfter)} tokens`), where);
     });
+    const repaired = repairs.map((repair) => element('li', { 'data-repair': '' }, element('strong', {}, 'repaired: '), repair));
     const warnings = alarms.map(({ kind, message }) =>
         element('li', { class: 'alarm', 'data-alarm': kind }, element('strong', {}, `${kind}: `), message));
     const sum = receipts.length === 0 ? 'Nothing is due.' : `${number(before.total)} → ${number(after.total)} tokens.`;
     byId('steps').append(element('li', { class: 'step' },
-        element('h3', {}, `Step ${index}`), element('span', { class: 'muted' }, sum), element('ul', {}, ...rows, ...warnings)));
+        element('h3', {}, `Step ${index}`), element('span', { class: 'muted' }, sum), element('ul', {}, ...repaired, ...rows, ...warnings)));
 }
 
-const FATES: Record<Line['fate'], string> = { kept: '', trimmed: 'trimmed', removed: 'removed', new: 'new' };
+const FATES: Record<Line['fate'], string> = { kept: '', changed: 'changed', removed: 'removed', new: 'new or changed' };
 
-/** Shows messages, each with the change that the plan makes. */
+/** Shows items, each with the change that the plan makes. */
 export function showMessages(id: 'before' | 'after', lines: readonly Line[]): void {
     byId(id).replaceChildren(...lines.map(({ role, text, tokens, fate }, index) =>
         element('li', { class: `message is-${fate}`, 'data-fate': fate },

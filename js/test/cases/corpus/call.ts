@@ -10,6 +10,7 @@ import {
 
 import { bytes, isRecipe, join, text } from './content.js';
 import { extraction, EXTRACTION_CALLS } from './extraction.js';
+import { histories, HISTORY_CALLS } from './histories.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { fromValue, inCamelCase, toNumber, toRecord } from './naming.js';
 import { plan } from './planning.js';
@@ -63,7 +64,11 @@ function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
         case 'call':
             return tuckaway.callTool(text(input.name), toolArguments(input.arguments), maxBytes(input));
         default:
-            return EXTRACTION_CALLS.includes(name) ? extraction(tuckaway, name, input) : plan(tuckaway, name, input);
+            return HISTORY_CALLS.includes(name)
+                ? histories(tuckaway, name, input)
+                : EXTRACTION_CALLS.includes(name)
+                  ? extraction(tuckaway, name, input)
+                  : plan(tuckaway, name, input);
     }
 }
 

@@ -57,6 +57,11 @@ function toValue(value: Json): unknown {
     return typeof value === 'string' && /^\d+$/.test(value) ? toNumber(value) : value;
 }
 
+/** JSON of a provider or of the component, whose names belong to it. */
+export class AsWritten {
+    constructor(readonly json: Json) {}
+}
+
 /**
  * Converts a value of JavaScript to the notation of case files. Members without a value must be omitted, so
  * `undefined` is an error.
@@ -64,6 +69,9 @@ function toValue(value: Json): unknown {
 export function fromValue(value: unknown): Json {
     if (value === null) {
         return null;
+    }
+    if (value instanceof AsWritten) {
+        return value.json;
     }
     if (Array.isArray(value)) {
         return value.map(fromValue);

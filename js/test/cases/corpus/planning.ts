@@ -39,7 +39,7 @@ export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObjec
 }
 
 /** Parses a task: windows are 200,000 tokens unless the case specifies them. */
-async function parseTask(tuckaway: AnyTuckaway, given: Json | undefined): Promise<Task> {
+export async function parseTask(tuckaway: AnyTuckaway, given: Json | undefined): Promise<Task> {
     if (given === 'account') {
         return { account: true };
     }
@@ -62,7 +62,7 @@ async function parseTask(tuckaway: AnyTuckaway, given: Json | undefined): Promis
 function parseConversation(given: Json | undefined): Conversation {
     const { messages, tools, usage } = objectOf(given ?? malformed('conversation is missing'));
     return {
-        messages: list(messages).flatMap(written).map(parseMessage),
+        messages: list(messages).flatMap(repeated).map(objectOf).map(parseMessage),
         ...(tools !== undefined && {
             tools: list(tools).map(objectOf).map((tool) => ({
                 ...toRecord(tool),
@@ -74,16 +74,15 @@ function parseConversation(given: Json | undefined): Conversation {
     };
 }
 
-/** Returns a message, or the messages that a recipe stands for: `%` is replaced by a number in all strings. */
-function written(given: Json): JsonObject[] {
-    const message = objectOf(given);
-    if (!Array.isArray(message.each)) {
-        return [message];
+/** Returns an element of a list, or those that a recipe stands for: `%` is replaced by a number in all strings. */
+export function repeated(given: Json): Json[] {
+    if (!isObject(given) || !Array.isArray(given.each)) {
+        return [given];
     }
-    const [from, to] = [toNumber(message.from ?? 0), toNumber(message.to ?? 0)];
+    const [from, to] = [toNumber(given.from ?? 0), toNumber(given.to ?? 0)];
     const numbers = Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
-    const each = message.each;
-    return numbers.flatMap((n) => each.flatMap((one) => written(numbered(one, n))));
+    const each = given.each;
+    return numbers.flatMap((n) => each.flatMap((one) => repeated(numbered(one, n))));
 }
 
 function numbered(value: Json, n: string): Json {

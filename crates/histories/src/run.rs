@@ -1,0 +1,337 @@
+//! Manages a history, as a state machine that performs no input or output: the caller asks the
+//! model, everything else happens here.
+//!
+//! ```text
+//! start ─► repair ─► plan ─► apply ─┬─► no request: the last step
+//!                     ▲             └─► request, state ─► (the caller asks the model) ─► step ─┐
+//!                     └────────────────────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! The plan of a step is applied before its request is sent: it needs no model, and the next step
+//! plans over its result.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use data_encoding::BASE64;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tuckaway_conversation::{
+    Account, Alarm, AlarmKind, Conversation, Entry, Host, Part, Plan, Receipt, Span, Task, Usage, plan,
+};
+
+use crate::HistoryError;
+use crate::apply::pieces;
+use crate::history::{History, Known, Working};
+use crate::memory::Memory;
+use crate::model::{HistoryInput, HistoryReport, HistoryStep, ManagedHistory, SummaryAnswer};
+use crate::repair::repair;
+
+/// The version of the form of states.
+const STATE_VERSION: u32 = 1;
+/// More summaries than any history needs: each request covers at least one message.
+const MAX_REQUESTS: usize = 10_000;
+
+/// Starts to manage a history: plans a task, usually [`Task::Manage`], and applies its first step.
+///
+/// Errors: a history, a memory or a usage that is malformed, and what
+/// [`plan`](tuckaway_conversation::plan) rejects.
+pub fn start(
+    input: HistoryInput,
+    memory: Option<&str>,
+    task: Task,
+    host: &dyn Host,
+) -> Result<HistoryStep, HistoryError> {
+    let memory = Memory::parse(memory)?;
+    let history = History::parse(&input)?;
+    let count =
+        u32::try_from(history.items.len()).map_err(|_| HistoryError::new("The history is too long."))?;
+    let state = State {
+        version: STATE_VERSION,
+        memory: String::new(),
+        items: (0..count).map(Working::given).collect(),
+        removed_tools: BTreeSet::new(),
+        answers: Vec::new(),
+        report: HistoryReport { item_count: count, ..HistoryReport::default() },
+        has_planned: false,
+    };
+    let mut run = Run { history, input, task, memory, state, usage: None };
+    if !run.input.is_strict {
+        run.repair()?;
+    }
+    run.usage = run.usage_to_count_with()?;
+    run.advance(host)
+}
+
+/// Continues after the model has answered a request. `input` and `task` are those of [`start`].
+///
+/// Errors: as [`start`], and a state that was changed, comes from another version, or belongs to
+/// another history.
+pub fn step(
+    input: HistoryInput,
+    task: Task,
+    state: &str,
+    answer: SummaryAnswer,
+    host: &dyn Host,
+) -> Result<HistoryStep, HistoryError> {
+    let history = History::parse(&input)?;
+    let mut state = State::parse(state, &history)?;
+    state.report.requests += 1;
+    state.answers.push(match answer {
+        SummaryAnswer::Text(text) => text,
+        // An answer without content is unusable.
+        SummaryAnswer::Failed(why) => {
+            state.report.summary_errors.push(why);
+            String::new()
+        }
+    });
+    let memory = Memory::parse(Some(&state.memory))?;
+    let usage = memory.usage;
+    Run { history, input, task, memory, state, usage }.advance(host)
+}
+
+/// What a run needs to continue, beside the history and the task. As text, it is base64 of
+/// postcard's form.
+#[derive(Debug, Serialize, Deserialize)]
+struct State {
+    version: u32,
+    /// The memory, as text.
+    memory: String,
+    items: Vec<Working>,
+    removed_tools: BTreeSet<String>,
+    answers: Vec<String>,
+    report: HistoryReport,
+    has_planned: bool,
+}
+
+impl State {
+    /// Reads a state, and checks that its items are those of the history.
+    fn parse(text: &str, history: &History) -> Result<State, HistoryError> {
+        let wrong = |why: &str| HistoryError::new(format!("The state is invalid: {why}. Start again."));
+        let bytes = BASE64.decode(text.as_bytes()).map_err(|_| wrong("it was changed"))?;
+        let state: State = postcard::from_bytes(&bytes).map_err(|_| wrong("it was changed"))?;
+        if state.version != STATE_VERSION {
+            let why = format!("its version is {}, but this is version {STATE_VERSION}", state.version);
+            return Err(wrong(&why));
+        }
+        if state.answers.len() >= MAX_REQUESTS {
+            return Err(wrong("it has too many answers"));
+        }
+        let is_object = |json: &str| serde_json::from_str::<Value>(json).is_ok_and(|value| value.is_object());
+        let is_valid = |item: &Working| {
+            let is_known = item.origin.is_none_or(|index| (index as usize) < history.items.len());
+            is_known && item.json.as_deref().map_or(item.origin.is_some(), is_object)
+        };
+        if state.report.item_count as usize != history.items.len() || !state.items.iter().all(is_valid) {
+            return Err(wrong("its items are not of this history"));
+        }
+        Ok(state)
+    }
+}
+
+/// A history that is being managed.
+struct Run {
+    history: History,
+    input: HistoryInput,
+    task: Task,
+    memory: Memory,
+    state: State,
+    usage: Option<Usage>,
+}
+
+impl Run {
+    /// Repairs what an aborted turn left.
+    fn repair(&mut self) -> Result<(), HistoryError> {
+        let items = &self.history.items;
+        let messages = self.history.read(items)?;
+        if let Some((items, repairs)) = repair(self.history.adapter(), items, &messages) {
+            self.state.items = items
+                .into_iter()
+                .map(|item| Working {
+                    origin: item.origin.map(|index| index as u32),
+                    json: match item.value {
+                        Cow::Borrowed(_) => None,
+                        Cow::Owned(value) => Some(value.to_string()),
+                    },
+                })
+                .collect();
+            self.state.report.is_changed = true;
+            self.state.report.repairs = repairs;
+        }
+        Ok(())
+    }
+
+    /// Returns the usage that counts the history: the reported one, unless it is older than the last
+    /// plan and counts messages that no longer exist.
+    fn usage_to_count_with(&mut self) -> Result<Option<Usage>, HistoryError> {
+        let reported = self.history.reported(self.input.usage.as_deref())?;
+        let messages = self.conversation(None)?.messages;
+        let memory = &mut self.memory;
+        let remembered = memory.usage.filter(|usage| usage.messages as usize <= messages.len());
+        let Some(reported) = reported else { return Ok(remembered) };
+        let is_repeated = memory.reported == Some(reported.tokens());
+        let anchored = reported.anchored(&messages);
+        let is_older = |remembered: Usage| {
+            is_repeated || anchored.is_none_or(|anchored| anchored.messages <= remembered.messages)
+        };
+        if let Some(remembered) = remembered.filter(|remembered| is_older(*remembered)) {
+            return Ok(Some(remembered));
+        }
+        memory.reported = Some(reported.tokens());
+        Ok(anchored)
+    }
+
+    /// Plans a step and applies it.
+    fn advance(mut self, host: &dyn Host) -> Result<HistoryStep, HistoryError> {
+        let conversation = self.conversation(self.usage)?;
+        let state = &self.state;
+        let step = plan(&conversation, &self.task, &state.answers, &self.memory.state, host)?;
+        self.state.report.refusal = step.refusal.or(self.state.report.refusal.take());
+        if let Err(why) = self.keep_media(&conversation, &step.plan, host) {
+            self.decline(&step.plan, &why);
+            return self.finish(None, &conversation);
+        }
+        self.report(&step.plan);
+        self.memory.record(&conversation, &step.plan);
+        if !step.plan.is_empty {
+            self.state.report.is_changed = true;
+            self.state.removed_tools.extend(step.plan.removed_tools.iter().cloned());
+            self.state.items = self.history.apply(&self.state.items, &step.plan)?;
+        }
+        let after = if step.plan.is_empty { conversation } else { self.conversation(step.plan.usage)? };
+        self.finish(step.request, &after)
+    }
+
+    fn conversation(&self, usage: Option<Usage>) -> Result<Conversation, HistoryError> {
+        let known = Known {
+            memory: &self.memory,
+            artifacts: &self.input.artifacts,
+            pinned: &self.input.pinned.iter().copied().collect(),
+            removed_tools: &self.state.removed_tools,
+        };
+        self.history.conversation(&self.state.items, usage, &known)
+    }
+
+    /// Stores the items that a plan removes and whose media are in no artifact.
+    fn keep_media(
+        &mut self,
+        conversation: &Conversation,
+        plan: &Plan,
+        host: &dyn Host,
+    ) -> Result<(), String> {
+        let mut stays = vec![false; conversation.messages.len()];
+        for entry in &plan.history {
+            if let Entry::Keep(span) = entry {
+                let (start, end) = (span.start as usize, (span.end as usize).min(stays.len()));
+                stays[start.min(end)..end].fill(true);
+            }
+        }
+        let offset = self.history.offset();
+        let has_media = |index: usize| {
+            conversation.messages[index].parts.iter().any(|part| matches!(part, Part::Media(_)))
+        };
+        let mut originals = String::new();
+        for (at, item) in self.state.items.iter().enumerate() {
+            if stays[at + offset] || !has_media(at + offset) {
+                continue;
+            }
+            let json = self.history.json(item);
+            // Line feeds occur only between the tokens of JSON.
+            originals.push_str(&format!("{{\"original\":{}}}\n", json.replace(['\n', '\r'], " ")));
+        }
+        if !originals.is_empty() {
+            let id = host.keep("conversation", Some("application/x-ndjson"), originals.as_bytes())?;
+            self.state.report.originals.push(id);
+        }
+        Ok(())
+    }
+
+    /// Leaves the history unchanged because media that a plan removes could not be stored.
+    fn decline(&mut self, plan: &Plan, why: &str) {
+        let report = &mut self.state.report;
+        add_alarms(&mut report.alarms, &plan.alarms);
+        let message =
+            format!("The history is unchanged because images or files in it could not be stored. {why}");
+        report.alarms.push(Alarm { kind: AlarmKind::NotStored, bucket: None, message });
+        self.account(&plan.before, &plan.before);
+    }
+
+    /// Adds the effects of a plan to the report.
+    fn report(&mut self, plan: &Plan) {
+        let offset = self.history.offset();
+        let receipts: Vec<Receipt> = plan
+            .receipts
+            .iter()
+            .map(|receipt| Receipt { messages: self.given(&receipt.messages, offset), ..receipt.clone() })
+            .collect();
+        self.state.report.receipts.extend(receipts);
+        add_alarms(&mut self.state.report.alarms, &plan.alarms);
+        self.account(&plan.before, &plan.after);
+    }
+
+    fn account(&mut self, before: &Account, after: &Account) {
+        let report = &mut self.state.report;
+        if !std::mem::replace(&mut self.state.has_planned, true) {
+            report.before = before.clone();
+        }
+        report.after = after.clone();
+    }
+
+    /// Returns messages as a range of items of the given history.
+    fn given(&self, messages: &Span, offset: usize) -> Span {
+        let at = |index: u32| (index as usize).saturating_sub(offset).min(self.state.items.len());
+        let items = &self.state.items[at(messages.start)..at(messages.end).max(at(messages.start))];
+        let mut origins = items.iter().filter_map(|item| item.origin);
+        match (origins.next(), origins.next_back()) {
+            (Some(first), last) => Span { start: first, end: last.unwrap_or(first) + 1 },
+            (None, _) => Span { start: 0, end: 0 },
+        }
+    }
+
+    /// Returns the step.
+    fn finish(
+        self,
+        request: Option<tuckaway_conversation::SummaryRequest>,
+        after: &Conversation,
+    ) -> Result<HistoryStep, HistoryError> {
+        let Run { history, input, memory, mut state, .. } = self;
+        if request.is_some() && state.answers.len() + 1 >= MAX_REQUESTS {
+            return Err(HistoryError::new(format!(
+                "The history needs more than {MAX_REQUESTS} summaries. Raise the context window."
+            )));
+        }
+        state.memory = memory.to_text();
+        let mut memory = memory;
+        memory.settle(after);
+        let kept_tools = history.kept_tools(&state.removed_tools);
+        let is_changed = state.report.is_changed;
+        let usage = memory.usage.and_then(|usage| serde_json::to_string(&usage).ok());
+        let json = input.with_json.then(|| match is_changed {
+            true => history.write(&state.items, kept_tools.as_deref(), usage.as_deref()),
+            false => input.json,
+        });
+        let managed = ManagedHistory {
+            format: history.format,
+            items: pieces(&state.items),
+            kept_tools,
+            json,
+            memory: memory.to_text(),
+            report: state.report.clone(),
+        };
+        let state = match &request {
+            Some(_) => BASE64.encode(&postcard::to_allocvec(&state).unwrap_or_default()),
+            None => String::new(),
+        };
+        Ok(HistoryStep { state, request, history: managed })
+    }
+}
+
+/// Adds alarms that are not there yet.
+fn add_alarms(all: &mut Vec<Alarm>, new: &[Alarm]) {
+    for alarm in new {
+        let is_same = |other: &Alarm| other.kind == alarm.kind && other.message == alarm.message;
+        if !all.iter().any(is_same) {
+            all.push(alarm.clone());
+        }
+    }
+}

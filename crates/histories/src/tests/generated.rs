@@ -1,0 +1,219 @@
+//! Generated histories of every format that a provider accepts. Also used by the tests of
+//! `host-test`, which plan them.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::Format;
+
+/// The formats of providers.
+pub const FORMATS: [Format; 8] = [
+    Format::OpenaiChat,
+    Format::OpenaiResponses,
+    Format::Anthropic,
+    Format::AiSdk,
+    Format::AiSdkUi,
+    Format::Gemini,
+    Format::Bedrock,
+    Format::Langchain,
+];
+
+/// A step of an agent: how many tools it calls at once, and whether it thinks and says
+/// something before.
+#[derive(Clone, Debug)]
+pub struct Step {
+    calls: usize,
+    /// Whether a program at the provider makes the calls.
+    by_program: bool,
+    thinks: bool,
+    text: String,
+}
+
+/// Generates the turns of a session.
+pub fn turns() -> impl Strategy<Value = Vec<Vec<Step>>> {
+    let text = ("[a-z\"\\\\é😀\n]{0,12}", prop_oneof![Just(1), 1..200_usize]);
+    let step = (0..4_usize, prop::bool::weighted(0.2), any::<bool>(), text);
+    let step = step.prop_map(|(calls, by_program, thinks, (text, times))| Step {
+        calls,
+        by_program: by_program && calls > 0,
+        thinks,
+        text: text.repeat(times),
+    });
+    prop::collection::vec(prop::collection::vec(step, 1..4), 1..6)
+}
+
+/// Returns turns in which the model makes all calls itself.
+#[allow(dead_code)] // the properties of one of the two crates need it
+pub fn without_programs(mut turns: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
+    turns.iter_mut().flatten().for_each(|step| step.by_program = false);
+    turns
+}
+
+/// Writes turns in a format. Also returns the index of the first item of each turn.
+pub fn items(format: Format, turns: &[Vec<Step>]) -> (Vec<Value>, Vec<usize>) {
+    let (mut items, mut starts, mut next) = (Vec::new(), Vec::new(), 0);
+    for turn in turns {
+        starts.push(items.len());
+        items.push(said_by_user(format, items.len()));
+        for step in turn {
+            let ids: Vec<String> = (next..next + step.calls).map(|id| format!("call_{id}")).collect();
+            next += step.calls;
+            items.extend(written(format, step, &ids, items.len()));
+        }
+        // A message of the user must follow.
+        if format == Format::Bedrock && items.last().is_some_and(|item| item["role"] == "user") {
+            items.push(json!({"role": "assistant", "content": [{"text": "Done."}]}));
+        }
+    }
+    (items, starts)
+}
+
+fn said_by_user(format: Format, index: usize) -> Value {
+    match format {
+        Format::Gemini => json!({"role": "user", "parts": [{"text": "go on"}]}),
+        Format::Bedrock => json!({"role": "user", "content": [{"text": "go on"}]}),
+        Format::Langchain => json!({"type": "human", "data": {"content": "go on", "type": "human"}}),
+        Format::AiSdkUi => {
+            json!({"id": format!("m{index}"), "role": "user", "parts": [{"type": "text", "text": "go on"}]})
+        }
+        _ => json!({"role": "user", "content": "go on"}),
+    }
+}
+
+/// Returns the text of a result; no other result has the same text.
+fn returned(id: &str, step: &Step) -> String {
+    format!("{id}: {}", step.text)
+}
+
+fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Value> {
+    let said = format!("{}.", step.text);
+    let text = json!({"type": "text", "text": said});
+    match format {
+        Format::OpenaiResponses if step.by_program => {
+            let id = format!("program_{}", ids[0]);
+            let by = json!({"type": "program", "caller_id": id});
+            let mut items = vec![json!({"type": "program", "id": "prog", "call_id": id, "code": "f()"})];
+            for call in ids {
+                items.push(json!({"type": "function_call", "id": "fc", "call_id": call, "name": "f", "arguments": "{}", "caller": by}));
+                items.push(json!({"type": "function_call_output", "call_id": call, "output": returned(call, step), "caller": by}));
+            }
+            items.push(json!({"type": "program_output", "id": "po", "call_id": id, "result": "1"}));
+            items.push(json!({"type": "message", "id": "msg", "role": "assistant", "content": [{"type": "output_text", "text": said}]}));
+            items
+        }
+        Format::Anthropic if step.by_program => {
+            let id = format!("srvtoolu_{}", ids[0]);
+            let by = json!({"type": "code_execution_20250825", "tool_id": id});
+            let mut blocks =
+                vec![json!({"type": "server_tool_use", "id": id, "name": "code_execution", "input": {}})];
+            let mut items = Vec::new();
+            for call in ids {
+                blocks.push(json!({"type": "tool_use", "id": call, "name": "f", "input": {}, "caller": by}));
+                items.push(json!({"role": "assistant", "content": std::mem::take(&mut blocks)}));
+                let result =
+                    json!({"type": "tool_result", "tool_use_id": call, "content": returned(call, step)});
+                items.push(json!({"role": "user", "content": [result]}));
+            }
+            let output =
+                json!({"type": "code_execution_tool_result", "tool_use_id": id, "content": {"stdout": "1"}});
+            items.push(json!({"role": "assistant", "content": [output, text]}));
+            items
+        }
+        Format::OpenaiChat => {
+            let call = |id: &String| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}});
+            let mut answer = json!({"role": "assistant", "content": said, "x": step.thinks});
+            if !ids.is_empty() {
+                answer["tool_calls"] = ids.iter().map(call).collect();
+            }
+            let result =
+                |id: &String| json!({"role": "tool", "tool_call_id": id, "content": returned(id, step)});
+            [answer].into_iter().chain(ids.iter().map(result)).collect()
+        }
+        Format::OpenaiResponses => {
+            let mut items = Vec::new();
+            if step.thinks {
+                items.push(json!({"type": "reasoning", "id": format!("rs_{ids:?}"), "summary": []}));
+            }
+            items.push(json!({"type": "message", "id": "msg", "role": "assistant", "content": [{"type": "output_text", "text": said}]}));
+            items.extend(ids.iter().map(|id| json!({"type": "function_call", "id": "fc", "call_id": id, "name": "f", "arguments": "{}"})));
+            items.extend(ids.iter().map(
+                |id| json!({"type": "function_call_output", "call_id": id, "output": returned(id, step)}),
+            ));
+            items
+        }
+        Format::Anthropic => {
+            let mut blocks = vec![text];
+            if step.thinks {
+                blocks.insert(0, json!({"type": "thinking", "thinking": step.text, "signature": "s+/="}));
+            }
+            blocks
+                .extend(ids.iter().map(|id| json!({"type": "tool_use", "id": id, "name": "f", "input": {}})));
+            let results: Vec<Value> = ids
+                .iter()
+                .map(|id| json!({"type": "tool_result", "tool_use_id": id, "content": returned(id, step)}))
+                .collect();
+            let mut items = vec![json!({"role": "assistant", "content": blocks})];
+            items.extend((!ids.is_empty()).then(|| json!({"role": "user", "content": results})));
+            items
+        }
+        Format::AiSdk | Format::Neutral => {
+            let mut parts = vec![text];
+            parts.extend(
+                ids.iter()
+                    .map(|id| json!({"type": "tool-call", "toolCallId": id, "toolName": "f", "input": {}})),
+            );
+            let results: Vec<Value> = ids
+                .iter()
+                .map(|id| json!({"type": "tool-result", "toolCallId": id, "toolName": "f", "output": {"type": "json", "value": [returned(id, step)]}}))
+                .collect();
+            let mut items = vec![json!({"role": "assistant", "content": parts})];
+            items.extend((!ids.is_empty()).then(|| json!({"role": "tool", "content": results})));
+            items
+        }
+        Format::AiSdkUi => {
+            let call = |id: &String| json!({"type": "tool-f", "toolCallId": id, "state": "output-available", "input": {}, "output": [returned(id, step)]});
+            let mut parts = vec![json!({"type": "step-start"}), text];
+            parts.extend(ids.iter().map(call));
+            vec![json!({"id": format!("m{index}"), "role": "assistant", "parts": parts})]
+        }
+        Format::Gemini => {
+            let mut parts = vec![json!({"text": said})];
+            if step.thinks {
+                parts.insert(0, json!({"text": step.text, "thought": true}));
+            }
+            let call = |id: &String| json!({"functionCall": {"name": "f", "args": {"id": id}}, "thoughtSignature": "s+/="});
+            let result = |id: &String| json!({"functionResponse": {"name": "f", "response": {"output": returned(id, step)}}});
+            parts.extend(ids.iter().map(call));
+            let results: Vec<Value> = ids.iter().map(result).collect();
+            let mut items = vec![json!({"role": "model", "parts": parts})];
+            items.extend((!ids.is_empty()).then(|| json!({"role": "user", "parts": results})));
+            items
+        }
+        Format::Bedrock => {
+            let mut blocks = vec![json!({"text": said})];
+            if step.thinks {
+                blocks.insert(
+                    0,
+                    json!({"reasoningContent": {"reasoningText": {"text": step.text, "signature": "s"}}}),
+                );
+            }
+            blocks
+                .extend(ids.iter().map(|id| json!({"toolUse": {"toolUseId": id, "name": "f", "input": {}}})));
+            let result = |id: &String| json!({"toolResult": {"toolUseId": id, "content": [{"text": returned(id, step)}]}});
+            let results: Vec<Value> = ids.iter().map(result).collect();
+            let results = if results.is_empty() { vec![json!({"text": "Go on."})] } else { results };
+            vec![json!({"role": "assistant", "content": blocks}), json!({"role": "user", "content": results})]
+        }
+        Format::Langchain => {
+            let call = |id: &String| json!({"name": "f", "args": {}, "id": id, "type": "tool_call"});
+            let calls: Vec<Value> = ids.iter().map(call).collect();
+            let mut items = vec![
+                json!({"type": "ai", "data": {"content": said, "type": "ai", "tool_calls": calls, "response_metadata": {"x": step.thinks}}}),
+            ];
+            items.extend(ids.iter().map(
+                |id| json!({"type": "tool", "data": {"content": returned(id, step), "type": "tool", "tool_call_id": id}}),
+            ));
+            items
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Any plan that an engine may make, for any history: providers accept the result, and everything
+//! that stays is preserved byte for byte.
+
+use proptest::prelude::*;
+use tuckaway_conversation::{Entry, Plan};
+
+use super::common::{Given, insert, keep, messages, plan, replacement, results};
+use super::generated::{FORMATS, items, turns};
+use crate::Format;
+
+proptest! {
+    #[test]
+    fn providers_accept_what_a_plan_leaves(
+        turns in turns(),
+        format in prop::sample::select(&FORMATS[..]),
+        cut in any::<prop::sample::Index>(),
+        edits in prop::collection::vec(any::<bool>(), 64),
+    ) {
+        let (items, starts) = items(format, &turns);
+        let before = Given::parse(serde_json::to_string_pretty(&items).unwrap(), Some(format)).unwrap();
+        prop_assert_eq!(before.violations(), Vec::<String>::new());
+        let all = messages(&before);
+        let from = starts[cut.index(starts.len())];
+        let kept: Vec<(usize, usize)> = results(&all).into_iter().filter(|(message, _)| *message >= from).collect();
+        let replacements = kept.iter().zip(edits).filter(|(_, edit)| *edit).map(|((message, part), _)| replacement(*message, *part));
+        let entries: Vec<Entry> = match from {
+            0 => vec![keep(0, all.len())],
+            _ => vec![insert("Summary of what was before."), keep(from, all.len())],
+        };
+        let replacements: Vec<_> = replacements.collect();
+        let edited: Vec<usize> = replacements.iter().map(|replacement| replacement.message as usize - from).collect();
+        let after = before.apply(&Plan { history: entries, replacements, ..plan() }).unwrap();
+        prop_assert_eq!(after.violations(), Vec::<String>::new());
+        let (old, new) = (before.items(), after.items());
+        // Where roles must alternate, a short answer follows the summary.
+        let inserted = usize::from(from > 0) * if format == Format::Bedrock { 2 } else { 1 };
+        prop_assert_eq!(new.len(), old.len() - from + inserted);
+        for (index, (old, new)) in old[from..].iter().zip(&new[inserted..]).enumerate() {
+            prop_assert!(old == new || edited.contains(&index));
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "[\\[\\]{}\",:a-z0-9 ]{0,60}", format in prop::option::of(prop::sample::select(&Format::ALL[..]))) {
+        if let Ok(history) = Given::parse(text, format) {
+            let _ = history.conversation();
+            let _ = history.violations();
+        }
+    }
+
+    #[test]
+    fn any_json_is_read_or_refused(
+        members in prop::collection::vec((
+            prop::sample::select(vec!["role", "type", "content", "tool_calls", "call_id", "output", "tool_call_id", "parts", "function_call"]),
+            prop::sample::select(vec!["\"user\"", "\"tool\"", "\"assistant\"", "\"function_call_output\"", "\"tool_result\"", "[]", "{}", "null", "3", "[{}]", "[{\"type\":\"tool_result\",\"tool_use_id\":\"c\"}]", "[{\"type\":\"tool-result\",\"toolCallId\":\"c\"}]"]),
+        ), 0..5),
+        format in prop::sample::select(&Format::ALL[..]),
+    ) {
+        let members: Vec<String> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+        let text = format!("[{{{}}}]", members.join(","));
+        let history = Given::parse(text, Some(format)).unwrap();
+        let _ = history.violations();
+        if let Ok(conversation) = history.conversation() {
+            prop_assert_eq!(conversation.messages.len(), 1);
+            for part in 0..2 {
+                let edits = vec![replacement(0, part)];
+                let _ = history.apply(&Plan { history: vec![keep(0, 1)], replacements: edits, ..plan() });
+            }
+        }
+    }
+}
