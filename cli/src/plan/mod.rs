@@ -39,6 +39,9 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     let new = (!args.apply).then(|| Arc::new(Overlay::new(Arc::clone(&below))));
     let store = new.clone().map_or(below, |overlay| overlay as Arc<dyn Store>);
     let engine = setup::engine(cli, store, Some(args.tokens))?;
+    if let Some(usage) = &args.usage {
+        engine.read_usage(usage).await.map_err(|error| Failure::new(error.message).with_status(2))?;
+    }
     let window = args.window.or(own_window).ok_or_else(|| {
         Failure::new("the context window is unknown; pass it with --window TOKENS").with_status(2)
     })?;

@@ -54,7 +54,7 @@ fn the_plan_is_shown_and_nothing_is_stored() {
     assert_eq!(dir.run(&["list", "--json"]).ok(), "[]\n");
     let plan: Value =
         serde_json::from_str(&dir.run(&["plan", "chat.json", "--window", "64000", "--json"]).ok()).unwrap();
-    assert_eq!((&plan["format"], &plan["context_window"]), (&json!("openai_chat"), &json!(64_000)));
+    assert_eq!((&plan["format"], &plan["context_window"]), (&json!("openai-chat"), &json!(64_000)));
     assert!(plan["receipts"].as_array().unwrap().len() > 20 && plan["history"].is_null());
     assert!(plan["after"]["total"].as_u64() < plan["before"]["total"].as_u64());
 }
@@ -97,7 +97,8 @@ fn files_take_the_history_and_the_state() {
     let shown = dir.run(&arguments).ok();
     assert!(shown.contains("Applied:"), "{shown}");
     let state: Value = serde_json::from_slice(&fs::read(dir.0.join("state.json")).unwrap()).unwrap();
-    assert!(state["artifacts"]["call_0"].as_str().unwrap().starts_with("art_read_file_"), "{state}");
+    let (call, artifact) = state["artifacts"].as_object().unwrap().iter().next().unwrap();
+    assert!(call.starts_with("call_0 ") && artifact.as_str().unwrap().starts_with("art_read_file_"), "{state}");
     assert!(!dir.0.join("new.json.part").exists());
     let unwritable = ["plan", "chat.json", "--window", "64000", "--apply", "--output", "no/new.json"];
     assert!(dir.run(&unwritable).error(1).contains("cannot write no/new.json"));
@@ -155,7 +156,9 @@ fn mistakes_are_named() {
         (r#"[{"role": "tool", "tool_call_id": "c", "content": "x"}]"#, "no earlier call awaits it"),
     ] {
         dir.write("bad.json", json);
-        let error = error(&["bad.json", "--window", "9000"], 1);
+        let error = error(&["bad.json", "--window", "9000", "--strict"], 1);
         assert!(error.contains(why), "{error}");
     }
+    let shown = dir.run(&["plan", "bad.json", "--window", "9000"]).ok();
+    assert!(shown.contains("repair: Item 0 has a result for \"c\""), "{shown}");
 }
