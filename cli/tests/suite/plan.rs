@@ -98,7 +98,10 @@ fn files_take_the_history_and_the_state() {
     assert!(shown.contains("Applied:"), "{shown}");
     let state: Value = serde_json::from_slice(&fs::read(dir.0.join("state.json")).unwrap()).unwrap();
     let (call, artifact) = state["artifacts"].as_object().unwrap().iter().next().unwrap();
-    assert!(call.starts_with("call_0 ") && artifact.as_str().unwrap().starts_with("art_read_file_"), "{state}");
+    assert!(
+        call.starts_with("call_0 ") && artifact.as_str().unwrap().starts_with("art_read_file_"),
+        "{state}"
+    );
     assert!(!dir.0.join("new.json.part").exists());
     let unwritable = ["plan", "chat.json", "--window", "64000", "--apply", "--output", "no/new.json"];
     assert!(dir.run(&unwritable).error(1).contains("cannot write no/new.json"));
