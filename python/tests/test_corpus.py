@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from corpus.runner import Case, all_cases, difference
+from corpus.runner import DEADLINE, Case, all_cases, difference
 from corpus.waiting import run_without_loop
 
 from tuckaway import Tuckaway
@@ -18,6 +18,6 @@ CASES = all_cases(os.environ.get("TUCKAWAY_CASES", ""))
 
 @pytest.mark.parametrize("case", CASES, ids=[case.title for case in CASES])
 def test_case(case: Case) -> None:
-    found = run_without_loop(difference(case, lambda world: Tuckaway(world, tokens=world.count)))
+    found = run_without_loop(difference(case, lambda world: Tuckaway(world, tokens=world.count, deadline=DEADLINE)))
     if found is not None:
         pytest.fail(f"{case.title}\n{found}", pytrace=False)

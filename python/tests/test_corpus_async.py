@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from corpus.runner import Case, all_cases, difference
+from corpus.runner import DEADLINE, Case, all_cases, difference
 from corpus.world import AsyncWorld, World
 
 from tuckaway import AsyncTuckaway
@@ -25,7 +25,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 def open_in(world: World) -> AsyncTuckaway:
     later = AsyncWorld(world)
-    return AsyncTuckaway(later, tokens=later.count)
+    return AsyncTuckaway(later, tokens=later.count, deadline=DEADLINE)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.title for case in CASES])

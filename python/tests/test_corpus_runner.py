@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from corpus.expect import agree
 from corpus.notation import MalformedCaseError
-from corpus.runner import all_cases, cases_of, difference
+from corpus.runner import DEADLINE, all_cases, cases_of, difference
 from corpus.waiting import run_without_loop
 
 from tuckaway import Tuckaway
@@ -24,7 +24,7 @@ PASSES = {
 def differs(**changes: Any) -> str:
     """Runs the case with changes and returns what differs."""
     (case,) = cases_of("file.json", {"cases": [{**PASSES, **changes}]})
-    found = run_without_loop(difference(case, lambda world: Tuckaway(world, tokens=world.count)))
+    found = run_without_loop(difference(case, lambda world: Tuckaway(world, tokens=world.count, deadline=DEADLINE)))
     return found or ""
 
 

@@ -17,6 +17,9 @@ from .world import World
 PARTS = ("expect", "error", "after")
 """The members of a case that contain the expectation."""
 
+DEADLINE = 120.0
+"""Seconds for a call: more than any case takes, even on a busy machine."""
+
 CONTEXT_LINES = 2
 """Lines of context around a difference."""
 
