@@ -18,6 +18,8 @@ CASES = all_cases(os.environ.get("TUCKAWAY_CASES", ""))
 
 @pytest.mark.parametrize("case", CASES, ids=[case.title for case in CASES])
 def test_case(case: Case) -> None:
-    found = run_without_loop(difference(case, lambda world: Tuckaway(world, tokens=world.count, deadline=DEADLINE)))
+    found = run_without_loop(
+        difference(case, lambda world: Tuckaway(world, tokens=world.count, deadline=DEADLINE))
+    )
     if found is not None:
         pytest.fail(f"{case.title}\n{found}", pytrace=False)

@@ -24,7 +24,9 @@ PASSES = {
 def differs(**changes: Any) -> str:
     """Runs the case with changes and returns what differs."""
     (case,) = cases_of("file.json", {"cases": [{**PASSES, **changes}]})
-    found = run_without_loop(difference(case, lambda world: Tuckaway(world, tokens=world.count, deadline=DEADLINE)))
+    found = run_without_loop(
+        difference(case, lambda world: Tuckaway(world, tokens=world.count, deadline=DEADLINE))
+    )
     return found or ""
 
 
