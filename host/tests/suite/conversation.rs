@@ -156,7 +156,7 @@ async fn what_an_aborted_turn_left_is_repaired_or_refused() {
     let task = task(1_000, true);
     let managed = tuckaway.manage_history(&request(&orphan), None, &task, never).await.unwrap();
     assert_eq!(managed.report.repairs.len(), 1);
-    assert_eq!(valid(&managed)[0]["content"][0]["text"], "[Result of a call that is not in the history]\nx");
+    assert_eq!(valid(&managed)[0]["content"], "[Result of a call that is not in the history]\nx");
     let strict = HistoryInput { is_strict: true, ..request(&orphan) };
     let error = tuckaway.manage_history(&strict, None, &task, never).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::InvalidInput);
