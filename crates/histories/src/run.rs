@@ -17,7 +17,8 @@ use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tuckaway_conversation::{
-    Account, Alarm, AlarmKind, Conversation, Entry, Host, Part, Plan, Receipt, Span, Task, Usage, plan,
+    Account, Alarm, AlarmKind, Conversation, Entry, Host, Message, Part, Plan, Receipt, Span, SummaryRequest,
+    Task, Usage, plan,
 };
 
 use crate::HistoryError;
@@ -55,12 +56,13 @@ pub fn start(
         report: HistoryReport { item_count: count, ..HistoryReport::default() },
         has_planned: false,
     };
-    let mut run = Run { history, input, task, memory, state, usage: None };
+    let mut run = Run { history, input, task, memory, state };
     if !run.input.is_strict {
         run.repair()?;
     }
-    run.usage = run.usage_to_count_with()?;
-    run.advance(host)
+    let mut conversation = run.conversation(None)?;
+    conversation.usage = run.usage_to_count_with(&conversation.messages)?;
+    run.advance(conversation, host)
 }
 
 /// Continues after the model has answered a request. `input` and `task` are those of [`start`].
@@ -76,7 +78,7 @@ pub fn step(
 ) -> Result<HistoryStep, HistoryError> {
     let history = History::parse(&input)?;
     let mut state = State::parse(state, &history)?;
-    state.report.requests += 1;
+    state.report.requests = state.report.requests.saturating_add(1);
     state.answers.push(match answer {
         SummaryAnswer::Text(text) => text,
         // An answer without content is unusable.
@@ -86,8 +88,9 @@ pub fn step(
         }
     });
     let memory = Memory::parse(Some(&state.memory))?;
-    let usage = memory.usage;
-    Run { history, input, task, memory, state, usage }.advance(host)
+    let run = Run { history, input, task, memory, state };
+    let conversation = run.conversation(run.memory.usage)?;
+    run.advance(conversation, host)
 }
 
 /// What a run needs to continue, beside the history and the task. As text, it is base64 of
@@ -136,7 +139,6 @@ struct Run {
     task: Task,
     memory: Memory,
     state: State,
-    usage: Option<Usage>,
 }
 
 impl Run {
@@ -163,14 +165,13 @@ impl Run {
 
     /// Returns the usage that counts the history: the reported one, unless it is older than the last
     /// plan and counts messages that no longer exist.
-    fn usage_to_count_with(&mut self) -> Result<Option<Usage>, HistoryError> {
+    fn usage_to_count_with(&mut self, messages: &[Message]) -> Result<Option<Usage>, HistoryError> {
         let reported = self.history.reported(self.input.usage.as_deref())?;
-        let messages = self.conversation(None)?.messages;
         let memory = &mut self.memory;
         let remembered = memory.usage.filter(|usage| usage.messages as usize <= messages.len());
         let Some(reported) = reported else { return Ok(remembered) };
         let is_repeated = memory.reported == Some(reported.tokens());
-        let anchored = reported.anchored(&messages);
+        let anchored = reported.anchored(messages);
         let is_older = |remembered: Usage| {
             is_repeated || anchored.is_none_or(|anchored| anchored.messages <= remembered.messages)
         };
@@ -181,9 +182,8 @@ impl Run {
         Ok(anchored)
     }
 
-    /// Plans a step and applies it.
-    fn advance(mut self, host: &dyn Host) -> Result<HistoryStep, HistoryError> {
-        let conversation = self.conversation(self.usage)?;
+    /// Plans a step for the present conversation, and applies it.
+    fn advance(mut self, conversation: Conversation, host: &dyn Host) -> Result<HistoryStep, HistoryError> {
         let state = &self.state;
         let step = plan(&conversation, &self.task, &state.answers, &self.memory.state, host)?;
         self.state.report.refusal = step.refusal.or(self.state.report.refusal.take());
@@ -291,38 +291,38 @@ impl Run {
     /// Returns the step.
     fn finish(
         self,
-        request: Option<tuckaway_conversation::SummaryRequest>,
+        request: Option<SummaryRequest>,
         after: &Conversation,
     ) -> Result<HistoryStep, HistoryError> {
-        let Run { history, input, memory, mut state, .. } = self;
+        let Run { history, input, mut memory, mut state, .. } = self;
         if request.is_some() && state.answers.len() + 1 >= MAX_REQUESTS {
             return Err(HistoryError::new(format!(
                 "The history needs more than {MAX_REQUESTS} summaries. Raise the context window."
             )));
         }
-        state.memory = memory.to_text();
-        let mut memory = memory;
+        let next = match &request {
+            Some(_) => {
+                state.memory = memory.to_text();
+                BASE64.encode(&postcard::to_allocvec(&state).unwrap_or_default())
+            }
+            None => String::new(),
+        };
         memory.settle(after);
         let kept_tools = history.kept_tools(&state.removed_tools);
-        let is_changed = state.report.is_changed;
         let usage = memory.usage.and_then(|usage| serde_json::to_string(&usage).ok());
-        let json = input.with_json.then(|| match is_changed {
+        let json = input.with_json.then(|| match state.report.is_changed {
             true => history.write(&state.items, kept_tools.as_deref(), usage.as_deref()),
             false => input.json,
         });
-        let managed = ManagedHistory {
+        let history = ManagedHistory {
             format: history.format,
             items: pieces(&state.items),
             kept_tools,
             json,
             memory: memory.to_text(),
-            report: state.report.clone(),
+            report: state.report,
         };
-        let state = match &request {
-            Some(_) => BASE64.encode(&postcard::to_allocvec(&state).unwrap_or_default()),
-            None => String::new(),
-        };
-        Ok(HistoryStep { state, request, history: managed })
+        Ok(HistoryStep { state: next, request, history })
     }
 }
 
