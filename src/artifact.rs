@@ -3,30 +3,11 @@
 
 use tuckaway_search::source::LARGEST_READ;
 
-use crate::error::{Error, ErrorKind};
-use crate::model::Artifact;
-use crate::ports::{Store, StoreError};
+use crate::ports::Store;
+use tuckaway_contract::{Artifact, Error, ErrorKind, StoreError, check_artifact_id, is_artifact_id};
 
 /// Maximum bytes of one call of the store.
 pub const CHUNK_BYTES: usize = LARGEST_READ;
-
-/// Returns whether a text follows the grammar of artifact ids: 1 to 64 bytes of
-/// `[A-Za-z0-9_-]`.
-pub fn is_artifact_id(id: &str) -> bool {
-    (1..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
-}
-
-/// Refuses a malformed id before it reaches the store.
-///
-/// Errors: `invalid-input`, with a message that explains the grammar.
-pub fn check_artifact_id(id: &str) -> Result<(), Error> {
-    if is_artifact_id(id) {
-        return Ok(());
-    }
-    Err(Error::invalid(format!(
-        "{id:?} is not an artifact id (1 to 64 letters, digits, '_' or '-'). Pass an artifact_id exactly as its envelope shows it."
-    )))
-}
 
 /// Stores bytes as a new artifact. An artifact that cannot be completed is deleted.
 ///

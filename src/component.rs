@@ -1,11 +1,15 @@
 //! The engine as a component: the only file that names wit-bindgen.
 //!
-//! Converts the host's records to those of [`crate::model`], calls [`Engine`], and converts its
+//! Converts the host's records to those of the contract, calls [`Engine`], and converts its
 //! answers back. It decides nothing and copies nothing: each field is moved, so that the engine
 //! reads an output of 100 MB in place.
 
-use crate::ports::{CountTokens, Store, StoreError};
-use crate::{Engine, model};
+use tuckaway_contract::{
+    Artifact, ArtifactTool, CacheConfig, CompactionConfig, Policy, StoreError, ToolOutput,
+};
+
+use crate::Engine;
+use crate::ports::{CountTokens, Store};
 
 use bindings::Component;
 use bindings::exports::tuckaway::context::{
@@ -13,10 +17,10 @@ use bindings::exports::tuckaway::context::{
     tools, types,
 };
 use bindings::tuckaway::context::{store, tokens};
+use convert::all;
 
 mod convert;
-
-use convert::all;
+mod records;
 
 /// The bindings that are generated from `wit/`.
 mod bindings {
@@ -46,11 +50,11 @@ impl Store for HostStore {
         Ok(store::append(id, bytes)?)
     }
 
-    fn seal(&self, id: &str, line_count: u64) -> Result<model::Artifact, StoreError> {
+    fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
         Ok(store::seal(id, line_count)?.into())
     }
 
-    fn stat(&self, id: &str) -> Result<model::Artifact, StoreError> {
+    fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
         Ok(store::stat(id)?.into())
     }
 
@@ -58,7 +62,7 @@ impl Store for HostStore {
         Ok(store::read(id, offset, length)?)
     }
 
-    fn list_artifacts(&self) -> Result<Vec<model::Artifact>, StoreError> {
+    fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
         Ok(all(store::list_artifacts()?))
     }
 
@@ -77,7 +81,7 @@ impl CountTokens for HostTokens {
 
 impl offload::Guest for Component {
     fn default_policy(dialect: types::Dialect) -> offload::Policy {
-        model::Policy::for_dialect(dialect.into()).into()
+        Policy::for_dialect(dialect.into()).into()
     }
 
     fn decide(
@@ -101,7 +105,7 @@ impl offload::Guest for Component {
         turn: offload::Turn,
         policy: offload::Policy,
     ) -> Result<Vec<offload::View>, types::Error> {
-        let outputs: Vec<model::ToolOutput> = all(outputs);
+        let outputs: Vec<ToolOutput> = all(outputs);
         Ok(all(engine().process_turn(&outputs, &turn.into(), &policy.into())?))
     }
 }
@@ -149,11 +153,12 @@ impl artifacts::Guest for Component {
 
 impl tools::Guest for Component {
     fn definitions(
-        tools: types::ArtifactTools,
+        tools: Vec<types::ArtifactTool>,
         dialect: types::Dialect,
         is_final_turn: bool,
     ) -> Vec<tools::ToolDefinition> {
-        all(engine().definitions(&tools.into(), dialect.into(), is_final_turn))
+        let tools: Vec<ArtifactTool> = all(tools);
+        all(engine().definitions(&tools, dialect.into(), is_final_turn))
     }
 
     fn call(
@@ -167,7 +172,7 @@ impl tools::Guest for Component {
 
 impl cache::Guest for Component {
     fn default_config() -> cache::CacheConfig {
-        crate::CacheConfig::default().into()
+        CacheConfig::default().into()
     }
 
     fn view(
@@ -185,7 +190,7 @@ impl cache::Guest for Component {
 
 impl compaction::Guest for Component {
     fn default_config() -> compaction::CompactionConfig {
-        crate::CompactionConfig::default().into()
+        CompactionConfig::default().into()
     }
 
     fn should_compact(

@@ -1,12 +1,10 @@
 //! The conversation as a whole: plans over the host's store and token counter.
 
 use tuckaway_content as content;
-use tuckaway_conversation::{Host, Invalid, Stored};
-use tuckaway_histories::HistoryError;
+use tuckaway_conversation::{Host, Stored};
 use tuckaway_text::count_lines;
 
 use crate::artifact;
-use crate::error::Error;
 use crate::ports::{CountTokens, Store};
 
 /// The host of a plan, implemented over the engine's imports.
@@ -45,16 +43,4 @@ const SMALL_BYTES: usize = 1024;
 /// Returns whether the kind of an output is detected: it is not small, or looks like JSON.
 fn has_kind_to_detect(bytes: &[u8]) -> bool {
     bytes.len() > SMALL_BYTES || matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
-}
-
-impl From<Invalid> for Error {
-    fn from(invalid: Invalid) -> Self {
-        Error::invalid(invalid.0)
-    }
-}
-
-impl From<HistoryError> for Error {
-    fn from(error: HistoryError) -> Self {
-        Error::invalid(error.to_string())
-    }
 }

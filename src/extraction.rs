@@ -2,14 +2,13 @@
 
 use std::cell::RefCell;
 
-use tuckaway_extraction::{
-    Error as MachineError, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionStep, Failed,
-    Format, Host, Question, Reply, State, ToolDefinition,
+use tuckaway_contract::{
+    Error, ErrorKind, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionStep, Question,
+    ToolDefinition, is_artifact_id,
 };
+use tuckaway_extraction::{Error as MachineError, Failed, Format, Host, Reply, State};
 use tuckaway_search::source::ByteSource;
 
-use crate::artifact::is_artifact_id;
-use crate::error::{Error, ErrorKind};
 use crate::ports::{CountTokens, Store};
 use crate::query::{Source, binary_name, truncated};
 use crate::{query, tools};

@@ -1,82 +1,14 @@
 //! The policy, validated once by [`Rules::parse`].
 
-use crate::error::Error;
-use crate::model::{Action, ArtifactTools, Dialect, Mode, Policy, ToolOverride, Turn};
-use tuckaway_text::{glob, number};
+use tuckaway_contract::{
+    Action, ArtifactTool, Error, FILE_THRESHOLD_TOKENS, Mode, Policy, ToolOverride, Turn,
+};
+use tuckaway_text::glob;
 
-/// Maximum overrides; each is matched against each output.
-const MAX_OVERRIDES: usize = 1_000;
-/// Maximum bytes per token: no tokenizer has longer tokens.
-const MAX_BYTES_PER_TOKEN: u32 = 1_024;
-
-impl Default for Policy {
-    /// Returns a policy that allows each output a quarter of the window, clamped to 4 KiB–1 MiB,
-    /// and fills at most 70 % of the window.
-    fn default() -> Self {
-        Policy {
-            enabled: true,
-            dialect: Dialect::Artifact,
-            mode: Mode::Auto,
-            keep_all: false,
-            context_percentage: 0.25,
-            min_threshold_bytes: 4_096,
-            max_threshold_bytes: 1_048_576,
-            headroom_percentage: 0.70,
-            max_output_tokens: None,
-            bytes_per_token: 4.0,
-            max_view_bytes: None,
-            preview_bytes: 1_024,
-            image_tokens: 1_600,
-            overrides: Vec::new(),
-        }
-    }
-}
-
-/// Maximum bytes of a view in the compaction document (docs/origins.md).
-const CACHE_VIEW_BYTES: u64 = 50 * 1_024;
-/// The threshold of the virtual-tools document (docs/origins.md).
-const FILE_THRESHOLD_TOKENS: u64 = 10_000;
-
-impl Policy {
-    /// Returns the defaults of a dialect.
-    pub fn for_dialect(dialect: Dialect) -> Self {
-        let policy = Policy { dialect, ..Policy::default() };
-        match dialect {
-            Dialect::Artifact => policy,
-            Dialect::Cache => Policy {
-                keep_all: true,
-                max_threshold_bytes: CACHE_VIEW_BYTES,
-                max_view_bytes: Some(CACHE_VIEW_BYTES),
-                ..policy
-            },
-            // By bytes and by the remaining window: decision 11 of the extraction document.
-            Dialect::Handle => policy,
-            // Only the tokens of an output decide. The preview has half as many characters, of at
-            // most four bytes each.
-            Dialect::File => Policy {
-                context_percentage: 1.0,
-                headroom_percentage: 1.0,
-                max_output_tokens: Some(FILE_THRESHOLD_TOKENS),
-                preview_bytes: 2 * FILE_THRESHOLD_TOKENS as u32,
-                ..policy
-            },
-        }
-    }
-
-    /// Validates the policy for a context window, as every call does, so that a host can reject it
-    /// before there is an output.
-    ///
-    /// Errors: [`InvalidInput`](crate::ErrorKind::InvalidInput), with one sentence for each
-    /// violation.
-    pub fn check(&self, context_window: u64) -> Result<(), Error> {
-        let turn = Turn { context_window, used_tokens: 0, tools: ArtifactTools::new() };
-        Rules::parse(self, &turn).map(|_| ())
-    }
-
-    /// Returns the maximum characters of a preview in [`Dialect::File`]: half the threshold.
-    pub(crate) fn preview_characters(&self) -> usize {
-        usize::try_from(self.max_output_tokens.unwrap_or(FILE_THRESHOLD_TOKENS) / 2).unwrap_or(usize::MAX)
-    }
+/// Returns the maximum characters of a preview in [`Dialect::File`](tuckaway_contract::Dialect::File):
+/// half the threshold.
+pub fn preview_characters(policy: &Policy) -> usize {
+    usize::try_from(policy.max_output_tokens.unwrap_or(FILE_THRESHOLD_TOKENS) / 2).unwrap_or(usize::MAX)
 }
 
 /// A valid policy, and the turn to which it is applied.
@@ -112,46 +44,8 @@ impl<'a> Rules<'a> {
     ///
     /// Errors: `invalid-input`, with one sentence for each violation.
     pub fn parse(policy: &'a Policy, turn: &'a Turn) -> Result<Self, Error> {
-        let mut violations = Vec::new();
-        let mut fraction = |name: &str, value: f64| {
-            if !(0.0..=1.0).contains(&value) {
-                violations.push(format!("{name} is {}; it must be a fraction from 0 to 1.", number(value)));
-            }
-        };
-        fraction("context_percentage", policy.context_percentage);
-        fraction("headroom_percentage", policy.headroom_percentage);
-        if !(policy.bytes_per_token > 0.0 && policy.bytes_per_token <= f64::from(MAX_BYTES_PER_TOKEN)) {
-            violations.push(format!(
-                "bytes_per_token is {}; it must be above 0 and at most {MAX_BYTES_PER_TOKEN}.",
-                number(policy.bytes_per_token)
-            ));
-        }
-        if policy.min_threshold_bytes > policy.max_threshold_bytes {
-            violations.push(format!(
-                "min_threshold_bytes ({}) is above max_threshold_bytes ({}); lower the floor or raise the ceiling.",
-                policy.min_threshold_bytes, policy.max_threshold_bytes
-            ));
-        }
-        if policy.max_output_tokens == Some(0) {
-            violations.push("max_output_tokens is 0; omit it for no cap.".to_owned());
-        }
-        if policy.overrides.len() > MAX_OVERRIDES {
-            violations.push(format!(
-                "There are {} overrides; at most {MAX_OVERRIDES} are allowed.",
-                policy.overrides.len()
-            ));
-        }
-        for (index, over) in policy.overrides.iter().enumerate().take(MAX_OVERRIDES) {
-            violations
-                .extend(glob::violation(&over.tools).map(|why| format!("Override {}: {why}", index + 1)));
-        }
-        if turn.context_window == 0 {
-            violations.push("context_window is 0; pass the model's context window in tokens.".to_owned());
-        }
-        match violations.is_empty() {
-            true => Ok(Rules { policy, turn }),
-            false => Err(Error::invalid(violations.join(" "))),
-        }
+        policy.check(turn.context_window)?;
+        Ok(Rules { policy, turn })
     }
 
     /// Returns the rules for one tool.
@@ -207,7 +101,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-fn offload_action(mode: Mode, tools: &ArtifactTools) -> Action {
+fn offload_action(mode: Mode, tools: &[ArtifactTool]) -> Action {
     match mode {
         Mode::Auto if tools.is_empty() => Action::Truncate,
         Mode::Auto | Mode::Artifact => Action::Artifact,
@@ -220,7 +114,7 @@ mod tests {
     use super::*;
 
     fn turn() -> Turn {
-        Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTools::new() }
+        Turn { context_window: 200_000, used_tokens: 0, tools: Vec::new() }
     }
 
     fn violation(change: impl FnOnce(&mut Policy)) -> String {
@@ -305,8 +199,7 @@ mod tests {
 
     #[test]
     fn auto_is_artifact_if_any_artifact_tool_is_callable() {
-        let none = ArtifactTools::new();
-        let grep = ArtifactTools::from([crate::model::ArtifactTool::Grep]);
+        let (none, grep) = ([], [ArtifactTool::Grep]);
         assert_eq!(offload_action(Mode::Auto, &none), Action::Truncate);
         assert_eq!(offload_action(Mode::Auto, &grep), Action::Artifact);
         assert_eq!(offload_action(Mode::Artifact, &none), Action::Artifact);

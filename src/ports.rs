@@ -1,9 +1,6 @@
 //! The two interfaces that the engine needs from its host. Everything else in this crate is pure.
 
-use crate::error::{Error, ErrorKind};
-use crate::model::Artifact;
-use tuckaway_text::cut::head;
-use tuckaway_text::time::utc;
+use tuckaway_contract::{Artifact, StoreError};
 
 /// Stores full outputs. One store is one session: the host scopes it, bounds it and removes it when
 /// the session ends.
@@ -40,66 +37,4 @@ pub trait CountTokens {
     /// the text's size in bytes is rejected, because a token is at least one byte. After an error,
     /// tokens are estimated from bytes, and the decision records it.
     fn count(&self, text: &str) -> Result<u64, String>;
-}
-
-/// The remaining metadata of an expired artifact.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Expiry {
-    /// The tool that produced it.
-    pub tool: String,
-    /// When it expired, in Unix seconds of the host's clock.
-    pub expired_at: u64,
-}
-
-/// Maximum bytes of a tool's name in the message about an expired artifact.
-const SHOWN_TOOL_BYTES: usize = 64;
-
-/// Returns the clause that follows the name of an expired artifact: which tool produced it, when it
-/// expired, and what to do.
-pub(crate) fn has_expired(expiry: Option<&Expiry>) -> String {
-    match expiry {
-        Some(Expiry { tool, expired_at }) => {
-            let (tool, at) = (head(tool, SHOWN_TOOL_BYTES), utc(*expired_at));
-            format!(", an output of {tool:?}, expired at {at}; run the tool again.")
-        }
-        None => " has expired; run the tool that produced it again.".to_owned(),
-    }
-}
-
-/// The reason why a store failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StoreError {
-    /// No artifact has this id, or it was deleted, or it is not sealed.
-    NotFound,
-    /// The artifact existed and has expired, with its remaining metadata.
-    Expired(Option<Expiry>),
-    /// The write would exceed the host's quota. Nothing was stored.
-    QuotaExceeded,
-    /// Any other failure; the text is for people, never for models.
-    Other(String),
-}
-
-impl StoreError {
-    /// Returns the error of a call that failed while `doing` something with the
-    /// artifact `id`, such as `reading an artifact`.
-    pub fn into_error(self, doing: &str, id: &str) -> Error {
-        match self {
-            StoreError::NotFound => Error::new(
-                ErrorKind::NotFound,
-                format!(
-                    "There is no artifact {id:?} in this session; pass an artifact_id exactly as its envelope shows it."
-                ),
-            ),
-            StoreError::Expired(expiry) => {
-                Error::new(ErrorKind::Expired, format!("Artifact {id:?}{}", has_expired(expiry.as_ref())))
-            }
-            StoreError::QuotaExceeded => Error::new(
-                ErrorKind::Store,
-                format!("The store's quota is used up while {doing}; delete artifacts or raise the quota."),
-            ),
-            StoreError::Other(why) => {
-                Error::new(ErrorKind::Store, format!("The store failed while {doing}: {why}"))
-            }
-        }
-    }
 }

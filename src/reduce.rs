@@ -7,8 +7,7 @@ use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Layout, MIN_OUTLI
 use tuckaway_text::encoding::Encoding;
 use tuckaway_text::{count_lines, lossy};
 
-use crate::error::Error;
-use crate::model::Shape;
+use tuckaway_contract::{Error, Shape};
 
 /// Describes bytes in at most `max_bytes`, or [`DEFAULT_OUTLINE_BYTES`] if `None`.
 ///

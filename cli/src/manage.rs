@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tuckaway_host::{
-    Artifact, ArtifactTools, Dialect, Garbage, Limits, MemoryStore, Store as _, StoreError, check_artifact_id,
+    Artifact, ArtifactTool, Dialect, Garbage, Limits, MemoryStore, Store as _, StoreError, check_artifact_id,
 };
 use tuckaway_text::{counted, human_bytes};
 
@@ -172,7 +172,7 @@ async fn remove_session(cli: &Cli, name: &str) -> Outcome {
     }
 }
 
-pub async fn tools(cli: &Cli, tools: &ArtifactTools, dialect: Dialect) -> Outcome {
+pub async fn tools(cli: &Cli, tools: &[ArtifactTool], dialect: Dialect) -> Outcome {
     // The tool `tool_output` is not defined while the store is empty.
     let store = MemoryStore::new();
     let stored = async {

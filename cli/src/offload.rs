@@ -128,7 +128,7 @@ pub async fn reduce(
         blocks: vec![Block { content, media_type: gathered.media_type }],
         structured: None,
     };
-    let turn = Turn { context_window: args.window, used_tokens: args.used, tools: args.tools };
+    let turn = Turn { context_window: args.window, used_tokens: args.used, tools: args.tools.clone() };
     let engine = setup::engine(cli, Arc::clone(&store), Some(args.tokens))?;
     let view = match (lost, &spilled) {
         (Some(left), _) => beginning::view(&engine, &output, left, &turn, &policy).await?,

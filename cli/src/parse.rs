@@ -1,6 +1,6 @@
 //! Parsers for option values: sizes, durations, ranges, lists.
 
-use tuckaway_host::{ArtifactTool, ArtifactTools, Dialect, MIN_VIEW_BYTES, Preset};
+use tuckaway_host::{ArtifactTool, Dialect, HistoryFormat, MIN_VIEW_BYTES, Preset};
 
 pub use tuckaway_text::units::{duration, size};
 
@@ -73,10 +73,13 @@ fn range(text: &str, first: &str, last: &str, start: u64) -> Option<(u64, u64)> 
     Some((number(first, start)?, number(last, u64::MAX)?))
 }
 
+/// A list of tools, which is one value of the command line.
+pub type Tools = Vec<ArtifactTool>;
+
 /// Parses a list of artifact tools.
-pub fn tools(text: &str) -> Result<ArtifactTools, String> {
+pub fn tools(text: &str) -> Result<Tools, String> {
     if text == "none" {
-        return Ok(ArtifactTools::new());
+        return Ok(Vec::new());
     }
     text.split(',')
         .map(|name| match name.trim() {
@@ -103,6 +106,14 @@ pub fn program(text: &str) -> Result<String, String> {
         "tuckaway" | "tuckaway.exe" => Ok(text.to_owned()),
         _ => Err(format!("{text:?} is not named tuckaway; write the path of a program with this name")),
     }
+}
+
+/// Parses the name of a format of histories.
+pub fn format(name: &str) -> Result<HistoryFormat, String> {
+    HistoryFormat::from_name(name).ok_or_else(|| {
+        let names = HistoryFormat::ALL.map(HistoryFormat::name).join(", ");
+        format!("{name:?} is not a format; use one of {names}.")
+    })
 }
 
 /// Parses the name of a preset of budgets.
@@ -153,8 +164,8 @@ mod tests {
 
     #[test]
     fn tool_lists() {
-        assert_eq!(tools("none"), Ok(ArtifactTools::new()));
-        assert_eq!(tools("jq, read"), Ok(ArtifactTools::from([ArtifactTool::Read, ArtifactTool::Jq])));
+        assert_eq!(tools("none"), Ok(Vec::new()));
+        assert_eq!(tools("jq, read"), Ok(vec![ArtifactTool::Read, ArtifactTool::Jq]));
         assert!(tools("").is_err() && tools("write").is_err());
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use tuckaway_host::{Page, Range, Tuckaway};
+use tuckaway_host::{ByteRange, LineRange, Page, Range, Tuckaway};
 
 use crate::args::{Cli, Read};
 use crate::exit::{Failure, Outcome};
@@ -27,10 +27,10 @@ pub async fn run(cli: &Cli, args: &Read) -> Outcome {
     }
     let (range, whole) = match (&args.paging.cursor, args.lines, args.bytes) {
         (Some(cursor), ..) => (Range::Cursor(cursor.clone()), false),
-        (None, Some(Lines::Range(start, end)), _) => (Range::Lines { start, end }, false),
+        (None, Some(Lines::Range(start, end)), _) => (Range::Lines(LineRange { start, end }), false),
         (None, Some(Lines::Last(count)), _) => (Range::LastLines(count), false),
-        (None, None, Some((start, end))) => (Range::Bytes { start, end }, false),
-        (None, None, None) => (Range::Bytes { start: 0, end: u64::MAX }, true),
+        (None, None, Some((start, end))) => (Range::Bytes(ByteRange { start, end }), false),
+        (None, None, None) => (Range::Bytes(ByteRange { start: 0, end: u64::MAX }), true),
     };
     let interactive = whole && !args.paging.is_one_page() && !cli.json && io::stdout().is_terminal();
     match interactive {

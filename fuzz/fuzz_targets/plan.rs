@@ -4,10 +4,8 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tuckaway::{
-    CacheConfig, CompactionConfig, Conversation, Engine, Message, Part, PlanState, Preset, Role, Task,
-    TokenUsage, ToolCall, ToolResult, ToolSpec, Usage,
-};
+use tuckaway::{CacheConfig, CompactionConfig, Conversation, Engine, Message, Part, PlanState, Preset, Role, Task,
+    TokenUsage, ToolCall, ToolResult, ToolSpec, Usage, TrimTask, BudgetTask, ManageTask};
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
 #[derive(Arbitrary, Debug)]
@@ -105,7 +103,7 @@ fn task(what: &What, engine: &Engine) -> Option<Task> {
     };
     Some(match what {
         What::Account => Task::Account,
-        What::Trim { window, budget, ratio, keep, protect } => Task::Trim {
+        What::Trim { window, budget, ratio, keep, protect } => Task::Trim(TrimTask {
             context_window: *window,
             config: CacheConfig {
                 context_budget_tokens: *budget,
@@ -114,7 +112,7 @@ fn task(what: &What, engine: &Engine) -> Option<Task> {
                 protected_tools: vec![protect.clone()],
                 ..CacheConfig::default()
             },
-        },
+        }),
         What::Compact { limit, turns, summary, bytes, references, retain } => {
             Task::Compact(CompactionConfig {
                 max_summary_tokens: (*summary).into(),
@@ -124,11 +122,11 @@ fn task(what: &What, engine: &Engine) -> Option<Task> {
                 ..compaction(*limit, *turns)
             })
         }
-        What::Budget { preset: number, window, turns } => Task::Budget {
+        What::Budget { preset: number, window, turns } => Task::Budget(BudgetTask {
             config: engine.budget_preset(preset(*number), window.map(u64::from)).ok()?,
             compaction: compaction(None, *turns),
-        },
-        What::Manage { window, budget, limit, ratio } => Task::Manage {
+        }),
+        What::Manage { window, budget, limit, ratio } => Task::Manage(ManageTask {
             context_window: (*window).into(),
             cache: CacheConfig { target_ratio: *ratio, ..CacheConfig::default() },
             budget: match budget {
@@ -136,7 +134,7 @@ fn task(what: &What, engine: &Engine) -> Option<Task> {
                 None => None,
             },
             compaction: compaction(*limit, 1),
-        },
+        }),
     })
 }
 

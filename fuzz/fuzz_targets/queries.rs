@@ -3,7 +3,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tuckaway::{Dialect, Engine, Error, GrepQuery, JqQuery, Range};
+use tuckaway::{Dialect, Engine, Error, GrepQuery, JqQuery, Range, LineRange, ByteRange};
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
 #[derive(Arbitrary, Debug)]
@@ -91,7 +91,7 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
         let error = match query {
             Query::Lines(from, to, numbers) => page(
                 &engine,
-                Range::Lines { start: (*from).into(), end: (*to).into() },
+                Range::Lines(LineRange { start: (*from).into(), end: (*to).into() }),
                 *numbers,
                 max,
                 bound,
@@ -99,7 +99,7 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
             ),
             Query::Bytes(from, to) => page(
                 &engine,
-                Range::Bytes { start: (*from).into(), end: (*to).into() },
+                Range::Bytes(ByteRange { start: (*from).into(), end: (*to).into() }),
                 false,
                 max,
                 bound,

@@ -3,7 +3,9 @@
 use anyhow::{Context, Result, bail};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use tuckaway::{ArtifactTools, Block, Content, Dialect, GrepQuery, JqQuery, Policy, Range, ToolOutput, Turn};
+use tuckaway::{
+    ArtifactTool, Block, Content, Dialect, GrepQuery, JqQuery, LineRange, Policy, Range, ToolOutput, Turn,
+};
 
 use crate::content::{self, numbers};
 use crate::{Extraction, Histories, Planning};
@@ -22,7 +24,7 @@ pub enum Call {
     Jq { id: String, query: JqQuery, max_bytes: Option<u32> },
     ListArtifacts,
     DefaultPolicy { dialect: Dialect },
-    Definitions { tools: ArtifactTools, dialect: Dialect, is_final_turn: bool },
+    Definitions { tools: Vec<ArtifactTool>, dialect: Dialect, is_final_turn: bool },
     Call { name: String, arguments: String, max_bytes: Option<u32> },
     Planning(Planning),
     Extraction(Box<Extraction>),
@@ -190,7 +192,7 @@ impl Input<'_> {
     /// Parses the range; by default all lines.
     fn range(&self) -> Result<Range> {
         match self.0.get("range") {
-            None => Ok(Range::Lines { start: 1, end: u64::MAX }),
+            None => Ok(Range::Lines(LineRange { start: 1, end: u64::MAX })),
             Some(range) => match range.get("cursor") {
                 Some(cursor) => Ok(Range::Cursor(content::text(cursor)?)),
                 None => Ok(serde_json::from_value(numbers(range.clone()))?),

@@ -3,7 +3,8 @@
 use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value, json};
 use tuckaway::{
-    Engine, ExtractionConfig, ExtractionEvent, ModelCall, ModelReply, ModelTurn, Question, StopReason,
+    Engine, ExtractionConfig, ExtractionEvent, FailureEvent, ModelCall, ModelReply, ModelTurn, Question,
+    ReplyEvent, StopReason,
 };
 
 use crate::World;
@@ -88,7 +89,7 @@ pub(crate) fn event_of(event: &Value, nonce: Option<&str>) -> Result<ExtractionE
     }
     if let Some(request) = text("failed")? {
         let why = text("why")?.unwrap_or_else(|| "The model's API failed.".to_owned());
-        return Ok(ExtractionEvent::Failed { request, why });
+        return Ok(ExtractionEvent::Failed(FailureEvent { request, why }));
     }
     let request = text("reply")?.with_context(|| format!("{event} is not an event"))?;
     let said = match text("answer")? {
@@ -101,7 +102,7 @@ pub(crate) fn event_of(event: &Value, nonce: Option<&str>) -> Result<ExtractionE
     let calls = event.get("calls").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let stop = event.get("stop").cloned().map(serde_json::from_value::<StopReason>).transpose()?;
     let tokens = |name: &str| event.get(name).cloned().map(numbers).and_then(|value| value.as_u64());
-    Ok(ExtractionEvent::Reply {
+    Ok(ExtractionEvent::Reply(ReplyEvent {
         request,
         reply: ModelReply {
             turn: ModelTurn { text: said, calls: calls.iter().map(call).collect::<Result<_>>()? },
@@ -109,7 +110,7 @@ pub(crate) fn event_of(event: &Value, nonce: Option<&str>) -> Result<ExtractionE
             input_tokens: tokens("input_tokens"),
             output_tokens: tokens("output_tokens"),
         },
-    })
+    }))
 }
 
 fn call(call: &Value) -> Result<ModelCall> {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tuckaway_host::{
-    CacheConfig, CompactionConfig, HistoryFormat, HistoryInput, MemoryStore, Preset, SummaryRequest, Task,
-    Tiktoken, Tuckaway,
+    CacheConfig, CompactionConfig, HistoryFormat, HistoryInput, ManageTask, MemoryStore, Preset,
+    SummaryRequest, Task, Tiktoken, Tuckaway,
 };
 
 const WINDOW: u64 = 32_000;
@@ -11,12 +11,12 @@ const WINDOW: u64 = 32_000;
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let tuckaway = Tuckaway::builder().store(MemoryStore::new()).tokens(Tiktoken::default()).build()?;
-    let task = Task::Manage {
+    let task = Task::Manage(ManageTask {
         context_window: WINDOW,
         cache: CacheConfig::default(),
         budget: Some(tuckaway.budget_preset(Preset::General, Some(WINDOW)).await?),
         compaction: CompactionConfig::default(),
-    };
+    });
     let mut history = vec![json!({"role": "system", "content": "You read logs."})];
     let (mut memory, mut usage): (Option<String>, Option<Value>) = (None, None);
     for turn in 0..40 {

@@ -1,7 +1,7 @@
 //! A complete embedder: an output is stored, the model sees a reference and queries it.
 
 use tuckaway_host::{
-    ArtifactTool, ArtifactTools, Block, Content, MemoryStore, Policy, Tiktoken, ToolOutput, Tuckaway, Turn,
+    ArtifactTool, Block, Content, MemoryStore, Policy, Tiktoken, ToolOutput, Tuckaway, Turn,
 };
 
 #[tokio::main]
@@ -16,8 +16,7 @@ async fn main() -> anyhow::Result<()> {
         blocks: vec![Block { content: Content::Text(rows), media_type: None }],
         structured: None,
     };
-    let turn =
-        Turn { context_window: 200_000, used_tokens: 12_000, tools: ArtifactTools::from(ArtifactTool::ALL) };
+    let turn = Turn { context_window: 200_000, used_tokens: 12_000, tools: ArtifactTool::ALL.to_vec() };
     let policy = Policy::default();
     let view = tuckaway.process(&output, &turn, &policy).await?;
     println!("The model sees: {}", view.text);

@@ -8,8 +8,8 @@ use std::{env, fs};
 
 use anyhow::Context;
 use tuckaway_host::{
-    ArtifactTool, ArtifactTools, Block, Content, Driving, Endpoint, ExtractionMode, OpenAiModel, Policy,
-    Question, Tiktoken, ToolOutput, Tuckaway, Turn,
+    ArtifactTool, Block, Content, Driving, Endpoint, ExtractionMode, OpenAiModel, Policy, Question, Tiktoken,
+    ToolOutput, Tuckaway, Turn,
 };
 
 #[tokio::main]
@@ -26,8 +26,7 @@ async fn main() -> anyhow::Result<()> {
         blocks: vec![Block { content: Content::Bytes(fs::read(file)?), media_type: None }],
         structured: None,
     };
-    let turn =
-        Turn { context_window: 128_000, used_tokens: 0, tools: ArtifactTools::from([ArtifactTool::Read]) };
+    let turn = Turn { context_window: 128_000, used_tokens: 0, tools: vec![ArtifactTool::Read] };
     let view = tuckaway.process(&output, &turn, &Policy { keep_all: true, ..Policy::default() }).await?;
     let artifact = view.artifacts.first().context("it was not stored")?.id.clone();
 

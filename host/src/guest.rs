@@ -5,10 +5,10 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tuckaway::{Error, ErrorKind};
+use tuckaway_contract::{Error, ErrorKind};
 use wasmtime::{Store as Wasm, Trap, UpdateDeadline};
 
-use crate::bindings::Exports;
+use crate::exports::Exports;
 use crate::runtime::{Program, Ticking};
 use crate::state::{Limits, State};
 use crate::{CountTokens, Store};
@@ -74,7 +74,7 @@ impl Pool {
 
     async fn instantiate(&self) -> wasmtime::Result<Idle> {
         let state = State::new(Arc::clone(&self.store), Arc::clone(&self.tokens), self.limits);
-        let mut wasm = Wasm::new(self.program.exports.engine(), state);
+        let mut wasm = Wasm::new(self.program.linked.engine(), state);
         wasm.limiter(|state| &mut state.memory);
         // A guest cannot pass more at once than its memory contains, except by lists
         // whose elements alias each other. This limit stops those.
@@ -86,8 +86,8 @@ impl Pool {
                 false => UpdateDeadline::Interrupt,
             })
         });
-        let exports = self.program.exports.instantiate_async(&mut wasm).await?;
-        Ok(Idle { exports, wasm })
+        let instance = self.program.linked.instantiate_async(&mut wasm).await?;
+        Ok(Idle { exports: Exports::of(&instance, &mut wasm)?, wasm })
     }
 
     /// Waits for a call's answer until its deadline. The epoch stops a guest that

@@ -3,14 +3,11 @@
 use std::fmt::Display;
 use std::future::Future;
 
-use tuckaway::{
+use tuckaway_contract::{
     Error, HistoryFormat, HistoryInput, HistoryStep, ManagedHistory, SummaryAnswer, SummaryRequest, Task,
     TokenUsage,
 };
 
-use crate::bindings::histories;
-use crate::bindings::planning;
-use crate::bindings::planning::Lists;
 use crate::tuckaway::{Tuckaway, call};
 
 impl Tuckaway {
@@ -22,7 +19,7 @@ impl Tuckaway {
     /// needs it. An error counts as an answer without a summary, and the history is then planned
     /// without one. `memory` is the memory that the last call returned.
     ///
-    /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a malformed history, usage or
+    /// Errors: [`InvalidInput`](tuckaway_contract::ErrorKind::InvalidInput) for a malformed history, usage or
     /// memory, and for a configuration that contradicts itself.
     pub async fn manage_history<S, Answer, Failure>(
         &self,
@@ -55,15 +52,13 @@ impl Tuckaway {
         memory: Option<&str>,
         task: &Task,
     ) -> Result<HistoryStep, Error> {
-        let (artifacts, lists) = (histories::artifacts(input), Lists::of(task));
-        let (input, task) = (histories::input(input, &artifacts), planning::task(task, &lists));
-        Ok(call!(self.tuckaway_context_histories.call_start(input, memory, task))?.into())
+        call!(self.histories_start(input, memory, task))
     }
 
     /// Continues after the model has answered the request of a step. `input` and `task` are those
     /// that were passed to [`start_history`](Self::start_history).
     ///
-    /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a state that was changed, comes
+    /// Errors: [`InvalidInput`](tuckaway_contract::ErrorKind::InvalidInput) for a state that was changed, comes
     /// from another version, or belongs to another history.
     pub async fn step_history(
         &self,
@@ -72,25 +67,22 @@ impl Tuckaway {
         state: &str,
         answer: &SummaryAnswer,
     ) -> Result<HistoryStep, Error> {
-        let (artifacts, lists) = (histories::artifacts(input), Lists::of(task));
-        let (input, task) = (histories::input(input, &artifacts), planning::task(task, &lists));
-        let answer = histories::answer(answer);
-        Ok(call!(self.tuckaway_context_histories.call_step(input, task, state, answer))?.into())
+        call!(self.histories_step(input, task, state, answer))
     }
 
     /// Detects the format of a history: a JSON list of items, or a request with it.
     ///
-    /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for malformed JSON, and for items
+    /// Errors: [`InvalidInput`](tuckaway_contract::ErrorKind::InvalidInput) for malformed JSON, and for items
     /// that fit no format, several or different ones. The message names them.
     pub async fn detect_history_format(&self, json: &str) -> Result<HistoryFormat, Error> {
-        Ok(call!(self.tuckaway_context_histories.call_detect_format(json))?.into())
+        call!(self.histories_detect_format(json))
     }
 
     /// Reads a usage as a provider reported it, as JSON.
     ///
-    /// Errors: [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a usage without token counts
+    /// Errors: [`InvalidInput`](tuckaway_contract::ErrorKind::InvalidInput) for a usage without token counts
     /// or with impossible ones.
     pub async fn read_usage(&self, usage: &str) -> Result<TokenUsage, Error> {
-        Ok(call!(self.tuckaway_context_histories.call_read_usage(usage))?.into())
+        call!(self.histories_read_usage(usage))
     }
 }

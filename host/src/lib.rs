@@ -29,7 +29,7 @@
 #![cfg_attr(feature = "tiktoken", doc = concat!("```\n", include_str!("../examples/embed.rs"), "```"))]
 #![forbid(unsafe_code)]
 
-mod bindings;
+mod exports;
 pub mod fork;
 mod guest;
 mod imports;
@@ -59,21 +59,8 @@ pub use store::{DirStore, Garbage, Limits, MemoryStore, Sessions, Store};
 pub use tokens::Tiktoken;
 pub use tokens::{CountTokens, Estimate};
 
-/// The records of the contract, its error and its limits, shared with the native
-/// engine.
-pub use ::tuckaway::{
-    Account, Action, Alarm, AlarmKind, Answer, Artifact, ArtifactTool, ArtifactTools, Block, Bucket,
-    BucketCap, BudgetConfig, ByteSpan, CacheConfig, CacheView, CallResult, CompactionConfig, Content,
-    Conversation, Coverage, DEFAULT_PAGE_BYTES, Decision, Dialect, Entry, Error, ErrorKind, Expiry,
-    ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionOutcome, ExtractionStep,
-    ExtractionUsage, Gate, GrepQuery, HistoryFormat, HistoryInput, HistoryItem, HistoryReport, HistoryStep,
-    JqQuery, KnownArtifact, Layer, MIN_PAGE_BYTES, MIN_VIEW_BYTES, ManagedHistory, Match, Matches, Message,
-    Mode, ModelCall, ModelReply, ModelRequest, ModelTurn, Outputs, Overflow, Page, Part, Plan, PlanState,
-    Policy, Preset, PromptCache, Question, Quote, Range, Receipt, Removal, Replacement, RequestMessage,
-    RequestPurpose, Role, Shape, Span, Step, StopReason, StoreError, Strategy, SummaryAnswer, SummaryRequest,
-    Task, TextMessage, TokenUsage, ToolCall, ToolDefinition, ToolOutput, ToolOverride, ToolReply, ToolResult,
-    ToolSpec, Turn, Usage, View, check_artifact_id, is_artifact_id,
-};
+/// The records of the contract and its errors, shared with the engine.
+pub use tuckaway_contract::*;
 
 pub use self::extraction::{Driving, Progress};
 pub use self::tuckaway::{Builder, Tuckaway};

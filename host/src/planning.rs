@@ -1,12 +1,10 @@
 //! Plans for a conversation, as methods.
 
-use tuckaway::{
+use tuckaway_contract::{
     Account, Alarm, BudgetConfig, CacheConfig, CacheView, CompactionConfig, Conversation, Error, PlanState,
     Preset, Step, Task, TokenUsage,
 };
 
-use crate::bindings::convert;
-use crate::bindings::planning::{self, Directives, Lists};
 use crate::tuckaway::{Tuckaway, call};
 
 impl Tuckaway {
@@ -18,23 +16,18 @@ impl Tuckaway {
         artifact: Option<&str>,
         config: &CacheConfig,
     ) -> Result<CacheView, Error> {
-        let tools = planning::texts(&config.protected_tools);
-        let config = planning::cache(config, &tools);
-        Ok(call!(self.tuckaway_context_cache.call_view(text, artifact, config))?.into())
+        call!(self.cache_view(text, artifact, config))
     }
 
     /// Returns the artifacts of the store that none of the texts names. With the texts of a
     /// conversation, these are the artifacts to which nothing in the conversation refers.
     pub async fn unreferenced(&self, texts: &[String]) -> Result<Vec<String>, Error> {
-        let texts = planning::texts(texts);
-        Ok(call!(self.tuckaway_context_cache.call_unreferenced(&texts))?)
+        call!(self.cache_unreferenced(texts))
     }
 
     /// Returns whether the total of a usage has reached the threshold.
     pub async fn should_compact(&self, usage: &TokenUsage, config: &CompactionConfig) -> Result<bool, Error> {
-        let directives = Directives::of(config);
-        let config = planning::compaction(config, &directives);
-        Ok(call!(self.tuckaway_context_compaction.call_should_compact((*usage).into(), config))?)
+        call!(self.compaction_should_compact(usage, config))
     }
 
     /// Returns the budget for a kind of agent, scaled to a window; if it is `None`, the budget
@@ -44,13 +37,12 @@ impl Tuckaway {
         preset: Preset,
         total_window: Option<u64>,
     ) -> Result<BudgetConfig, Error> {
-        Ok(call!(self.tuckaway_context_budget.call_preset_config(preset.into(), total_window))?.into())
+        call!(self.budget_preset_config(preset, total_window))
     }
 
     /// Returns alarms for unusual settings of a budget.
     pub async fn check_budget(&self, config: &BudgetConfig) -> Result<Vec<Alarm>, Error> {
-        let layers = planning::layers(config);
-        Ok(convert::all(call!(self.tuckaway_context_budget.call_check(planning::budget(config, &layers)))?))
+        call!(self.budget_check(config))
     }
 
     /// Returns the tokens of a conversation by bucket.
@@ -70,16 +62,6 @@ impl Tuckaway {
         answers: &[String],
         state: &PlanState,
     ) -> Result<Step, Error> {
-        let parts = planning::parts(conversation);
-        let messages = planning::messages(conversation, &parts);
-        let specs = planning::specs(conversation);
-        let (answers, lists) = (planning::texts(answers), Lists::of(task));
-        Ok(call!(self.tuckaway_context_planning.call_plan(
-            planning::conversation(conversation, &messages, &specs),
-            planning::task(task, &lists),
-            &answers,
-            planning::state(state)
-        ))?
-        .into())
+        call!(self.planning_plan(conversation, task, answers, state))
     }
 }

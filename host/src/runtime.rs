@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use wasmtime::component::{Component, Linker};
+use wasmtime::component::{Component, InstancePre, Linker};
 use wasmtime::{Cache, CacheConfig, Config, Engine};
 
-use crate::bindings::{self, ExportsPre};
+use crate::imports;
 use crate::state::State;
 
 /// The component that this crate was built with.
@@ -62,7 +62,7 @@ fn engine() -> wasmtime::Result<Engine> {
 /// A component's machine code, linked to the host's functions.
 #[derive(Clone)]
 pub(crate) struct Program {
-    pub(crate) exports: ExportsPre<State>,
+    pub(crate) linked: InstancePre<State>,
     pub(crate) ticker: Arc<Ticker>,
 }
 
@@ -84,9 +84,9 @@ impl Program {
         let threads = rayon::ThreadPoolBuilder::new().build()?;
         let component = threads.install(|| Component::from_binary(engine, component))?;
         let mut linker = Linker::new(engine);
-        bindings::add_to_linker(&mut linker)?;
-        let exports = ExportsPre::new(linker.instantiate_pre(&component)?)?;
-        Ok(Program { exports, ticker: Arc::clone(ticker) })
+        imports::add_to_linker(&mut linker)?;
+        let linked = linker.instantiate_pre(&component)?;
+        Ok(Program { linked, ticker: Arc::clone(ticker) })
     }
 }
 

@@ -4,12 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tuckaway::{
-    Artifact, ArtifactTools, Decision, Dialect, Error, GrepQuery, JqQuery, Matches, Outputs, Page, Policy,
+use tuckaway_contract::{
+    Artifact, ArtifactTool, Decision, Dialect, Error, GrepQuery, JqQuery, Matches, Outputs, Page, Policy,
     Range, Shape, ToolDefinition, ToolOutput, ToolReply, Turn, View,
 };
 
-use crate::bindings::convert;
 use crate::guest::Pool;
 use crate::runtime::Program;
 use crate::state::Limits;
@@ -20,14 +19,14 @@ use crate::{CountTokens, Estimate, MemoryStore, Store};
 /// Cheap to clone and shared between tasks: calls run concurrently, each in its
 /// own instance. Calls need a tokio runtime with its timer enabled.
 ///
-/// Every call returns an error of kind [`Store`](tuckaway::ErrorKind::Store) if the
-/// store fails, and of kind [`Limit`](tuckaway::ErrorKind::Limit) at its deadline, at
+/// Every call returns an error of kind [`Store`](tuckaway_contract::ErrorKind::Store) if the
+/// store fails, and of kind [`Limit`](tuckaway_contract::ErrorKind::Limit) at its deadline, at
 /// the memory limit, or if the component traps, which would be a bug; the next call then
 /// gets a new instance. Queries on an artifact also return
-/// [`NotFound`](tuckaway::ErrorKind::NotFound) and
-/// [`Expired`](tuckaway::ErrorKind::Expired), and
-/// [`InvalidInput`](tuckaway::ErrorKind::InvalidInput) for a malformed id. The other
-/// errors of each method are documented at the method of [`tuckaway::Engine`] with the same
+/// [`NotFound`](tuckaway_contract::ErrorKind::NotFound) and
+/// [`Expired`](tuckaway_contract::ErrorKind::Expired), and
+/// [`InvalidInput`](tuckaway_contract::ErrorKind::InvalidInput) for a malformed id. The other
+/// errors of each method are documented at the method of [`tuckaway_contract::Engine`] with the same
 /// name.
 #[derive(Clone)]
 pub struct Tuckaway {
@@ -101,9 +100,9 @@ impl Builder {
 
 /// Calls an export on an instance from the pool.
 macro_rules! call {
-    ($self:ident.$interface:ident.$function:ident($($argument:expr),*)) => {{
+    ($self:ident.$export:ident($($argument:expr),* $(,)?)) => {{
         let mut guest = $self.pool.take().await?;
-        let call = guest.exports.$interface().$function(&mut guest.wasm $(, $argument)*);
+        let call = guest.exports.$export(&mut guest.wasm, ($($argument,)*));
         let answer = $self.pool.answer(call).await;
         $self.pool.settle(guest, answer)?
     }};
@@ -124,29 +123,17 @@ impl Tuckaway {
     /// Returns the component's defaults for a dialect, which are those of
     /// [`Policy::for_dialect`].
     pub async fn default_policy(&self, dialect: Dialect) -> Result<Policy, Error> {
-        Ok(call!(self.tuckaway_context_offload.call_default_policy(dialect.into())).into())
+        Ok(call!(self.offload_default_policy(dialect)))
     }
 
     /// Returns the decision for one output. Stores nothing.
     pub async fn decide(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<Decision, Error> {
-        let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
-        Ok(call!(self.tuckaway_context_offload.call_decide(
-            convert::output(output, &blocks),
-            convert::turn(turn),
-            convert::policy(policy, &overrides)
-        ))?
-        .into())
+        call!(self.offload_decide(output, turn, policy))
     }
 
     /// Reduces one output to its view, which replaces it in the conversation.
     pub async fn process(&self, output: &ToolOutput, turn: &Turn, policy: &Policy) -> Result<View, Error> {
-        let (blocks, overrides) = (convert::blocks(output), convert::overrides(policy));
-        Ok(call!(self.tuckaway_context_offload.call_process(
-            convert::output(output, &blocks),
-            convert::turn(turn),
-            convert::policy(policy, &overrides)
-        ))?
-        .into())
+        call!(self.offload_process(output, turn, policy))
     }
 
     /// Reduces all outputs of one turn so that together they fit the headroom: the
@@ -158,15 +145,7 @@ impl Tuckaway {
         turn: &Turn,
         policy: &Policy,
     ) -> Result<Vec<View>, Error> {
-        let overrides = convert::overrides(policy);
-        let blocks: Vec<_> = outputs.iter().map(convert::blocks).collect();
-        let outputs: Vec<_> =
-            outputs.iter().zip(&blocks).map(|(output, blocks)| convert::output(output, blocks)).collect();
-        Ok(convert::all(call!(self.tuckaway_context_offload.call_process_turn(
-            &outputs,
-            convert::turn(turn),
-            convert::policy(policy, &overrides)
-        ))?))
+        call!(self.offload_process_turn(outputs, turn, policy))
     }
 
     /// Describes the content of a text or of bytes in at most `max_bytes`: at least 256, by
@@ -176,14 +155,14 @@ impl Tuckaway {
         content: impl AsRef<[u8]>,
         max_bytes: Option<u32>,
     ) -> Result<Shape, Error> {
-        Ok(call!(self.tuckaway_context_reduce.call_infer_shape(content.as_ref(), max_bytes))?.into())
+        call!(self.reduce_infer_shape(content.as_ref(), max_bytes))
     }
 
     /// Truncates a text to its head and tail in at most `max_bytes`, at least 512; JSON stays
     /// valid JSON. Returns a text that fits unchanged. For bytes that are not text, returns
     /// a note.
     pub async fn truncate(&self, content: impl AsRef<[u8]>, max_bytes: u64) -> Result<String, Error> {
-        Ok(call!(self.tuckaway_context_reduce.call_truncate(content.as_ref(), max_bytes))?)
+        call!(self.reduce_truncate(content.as_ref(), max_bytes))
     }
 
     /// Reads part of an artifact, in pages of at most `max_bytes`: at least 256, by
@@ -195,19 +174,13 @@ impl Tuckaway {
         line_numbers: bool,
         max_bytes: Option<u32>,
     ) -> Result<Page, Error> {
-        Ok(call!(self.tuckaway_context_artifacts.call_read(
-            id,
-            convert::range(range),
-            line_numbers,
-            max_bytes
-        ))?
-        .into())
+        call!(self.artifacts_read(id, range, line_numbers, max_bytes))
     }
 
     /// Finds the lines of an artifact that match a pattern, in pages of at most
     /// `max_bytes`: at least 256, by default 16384.
     pub async fn grep(&self, id: &str, query: &GrepQuery, max_bytes: Option<u32>) -> Result<Matches, Error> {
-        Ok(call!(self.tuckaway_context_artifacts.call_grep(id, convert::grep(query), max_bytes))?.into())
+        call!(self.artifacts_grep(id, query, max_bytes))
     }
 
     /// Runs a jq filter on an artifact that is JSON, or can be read as JSON, in pages
@@ -215,17 +188,14 @@ impl Tuckaway {
     /// is [`Outputs::failure`]. [`JqQuery::max_memory`] is clamped to half
     /// of [`Builder::memory_limit`], or to 1 GiB if the limit is 1 GiB to 2 GiB.
     pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
-        Ok(call!(self.tuckaway_context_artifacts.call_jq(
-            id,
-            convert::jq(query, self.pool.limits().memory),
-            max_bytes
-        ))?
-        .into())
+        let max_memory = memory_of_values(query.max_memory, self.pool.limits().memory);
+        let query = JqQuery { max_memory: Some(max_memory), ..query.clone() };
+        call!(self.artifacts_jq(id, &query, max_bytes))
     }
 
     /// Lists all artifacts of the store, oldest first.
     pub async fn list_artifacts(&self) -> Result<Vec<Artifact>, Error> {
-        Ok(convert::all(call!(self.tuckaway_context_artifacts.call_list_artifacts())?))
+        call!(self.artifacts_list_artifacts())
     }
 
     /// Returns the definitions of the given tools in a dialect, for a model provider, in the
@@ -233,20 +203,16 @@ impl Tuckaway {
     /// while the store is empty.
     pub async fn definitions(
         &self,
-        tools: &ArtifactTools,
+        tools: &[ArtifactTool],
         dialect: Dialect,
         is_final_turn: bool,
     ) -> Result<Vec<ToolDefinition>, Error> {
-        Ok(convert::all(call!(self.tuckaway_context_tools.call_definitions(
-            convert::tools(tools),
-            dialect.into(),
-            is_final_turn
-        ))))
+        Ok(call!(self.tools_definitions(tools, dialect, is_final_turn)))
     }
 
     /// Runs a tool with the arguments that a model passed, as JSON. The name determines the
     /// tool and its dialect. All modes of `tool_output` except `truncate` are
-    /// [`Unsupported`](tuckaway::ErrorKind::Unsupported), because they ask a model. The whole
+    /// [`Unsupported`](tuckaway_contract::ErrorKind::Unsupported), because they ask a model. The whole
     /// reply has at most `max_bytes`: at least 256, by default 16384. A mistake that the
     /// model can correct results in a reply with [`ToolReply::is_error`].
     pub async fn call(
@@ -255,8 +221,21 @@ impl Tuckaway {
         arguments: &str,
         max_bytes: Option<u32>,
     ) -> Result<ToolReply, Error> {
-        Ok(call!(self.tuckaway_context_tools.call_call(name, arguments, max_bytes))?.into())
+        call!(self.tools_call(name, arguments, max_bytes))
     }
+}
+
+/// The memory that the engine gives a filter by default.
+const DEFAULT_MEMORY: u64 = 1 << 30;
+
+/// Returns the memory for a filter's values: the requested amount, but at most half of
+/// an instance's memory if that is less than the default. The other half is for memory that
+/// is not counted: buffers, arrays that are moved as they grow, the component's own data,
+/// gaps between values.
+fn memory_of_values(requested: Option<u64>, memory_limit: usize) -> u64 {
+    let limit = memory_limit as u64;
+    let least = if limit < DEFAULT_MEMORY { 1 } else { DEFAULT_MEMORY };
+    requested.unwrap_or(DEFAULT_MEMORY).min((limit / 2).max(least))
 }
 
 impl fmt::Debug for Tuckaway {

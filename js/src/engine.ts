@@ -40,7 +40,7 @@ export function parseSettings(options: AsyncTuckawayOptions) {
     }
     return {
         policy: input.policy(policy),
-        tools: tools == null ? { read: true, grep: true, jq: true } : input.tools(tools),
+        tools: tools == null ? ['read', 'grep', 'jq'] : input.tools(tools, 'tools'),
         contextWindow: input.window(contextWindow),
     };
 }
@@ -210,9 +210,9 @@ function methods(
             return run((component) => component.artifacts.listArtifacts(), output.artifacts);
         },
         toolDefinitions(tools, options) {
-            const flags = tools === undefined ? settings.tools : input.tools(tools);
+            const names = tools === undefined ? settings.tools : input.tools(tools, 'tools');
             const { dialect = policy.dialect, isFinalTurn = false } = input.definitions(options);
-            const args = [flags, dialect, isFinalTurn] as const;
+            const args = [names, dialect, isFinalTurn] as const;
             return run((component) => component.tools.definitions(...args), output.toolDefinitions);
         },
         callTool(name, given, options) {

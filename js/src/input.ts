@@ -50,13 +50,8 @@ export function policy(given: PolicyOptions | null | undefined, name = 'policy')
     return checked;
 }
 
-const toolNames = arrayOf(oneOf('read', 'grep', 'jq'));
-
-/** Converts the artifact tools to flags. */
-export function tools(given: unknown, name = 'tools') {
-    const names = toolNames(given, name);
-    return { read: names.includes('read'), grep: names.includes('grep'), jq: names.includes('jq') };
-}
+/** Checks a list of artifact tools. */
+export const tools = arrayOf(oneOf('read', 'grep', 'jq'));
 
 /** Checks the name of a dialect. */
 export function dialect(given: unknown): Dialect {

@@ -6,7 +6,7 @@ use pythonize::{depythonize, pythonize};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tuckaway_host::{
-    ArtifactTools, BudgetConfig, CacheConfig, CompactionConfig, Conversation, Dialect, Driving, Error,
+    ArtifactTool, BudgetConfig, CacheConfig, CompactionConfig, Conversation, Dialect, Driving, Error,
     ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery, PlanState, Policy, Preset, Question,
     Range, SummaryAnswer, Task, TokenUsage, Tuckaway, Turn,
 };
@@ -93,7 +93,7 @@ fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
         "list_artifacts" => Ok(work(async move { engine.list_artifacts().await })),
         "definitions" => ask!(
             arguments, |Plain(tools), Plain(dialect), is_final_turn|:
-            (Plain<ArtifactTools>, Plain<Dialect>, bool),
+            (Plain<Vec<ArtifactTool>>, Plain<Dialect>, bool),
             engine.definitions(&tools, dialect, is_final_turn)
         ),
         "call" => ask!(

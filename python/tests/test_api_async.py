@@ -334,7 +334,7 @@ def test_an_async_model_is_asked_in_parallel_and_states_come_in_order() -> None:
     async def main() -> None:
         client = AsyncTuckaway(policy=KEEP)
         ref = (await client.process(LOG, tool="log")).artifacts[0].id
-        question = Question(ref, "what stopped?", "full_chunked")
+        question = Question(ref, "what stopped?", "full-chunked")
         answer = await client.extract(
             question, model, config=CHUNKS, on_progress=progress.append, on_state=on_state
         )
@@ -362,7 +362,7 @@ def test_a_model_is_not_asked_again_after_a_permanent_error() -> None:
         client = AsyncTuckaway(policy=KEEP)
         ref = (await client.process(LOG)).artifacts[0].id
         config = ExtractionConfig(context_tokens=8_192, max_output_tokens=512, max_parallel=1)
-        answer = await client.extract(Question(ref, "x", "full_chunked"), model, config=config)
+        answer = await client.extract(Question(ref, "x", "full-chunked"), model, config=config)
         assert answer.outcome == "truncated"
         assert "The key was refused." in " ".join(answer.warnings)
 

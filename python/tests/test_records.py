@@ -268,7 +268,7 @@ def test_an_extraction_step_by_step() -> None:
     question = Question(ref, "when did it stop?", nonce="abcdefgh")
     config = client.extraction_config(32_000)
     estimate = client.estimate_extraction(question, config)
-    assert (estimate.strategy, estimate.chunks) == ("full_chunked", 1)
+    assert (estimate.strategy, estimate.chunks) == ("full-chunked", 1)
     step = client.start_extraction(question, config)
     (request,) = step.requests
     assert isinstance(request, ModelRequest)

@@ -106,6 +106,9 @@ class Message:
     inserted: bool = False
     """Whether an earlier plan inserted the message: it neither starts a turn nor counts as the user's own
     words."""
+    joined: bool = False
+    """Whether this message and the next one stay or go together, such as thinking and the call that it
+    belongs to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,13 +55,13 @@ __all__ = [
     "UserMessage",
 ]
 
-ExtractionMode = Literal["auto", "full_chunked", "read_grep", "truncate"]
+ExtractionMode = Literal["auto", "full-chunked", "read-grep", "truncate"]
 """How the answer is found.
 
 - ``auto``: chosen by the size of the artifact and the length of its lines.
-- ``full_chunked``: a model reads all of it, in chunks if it is large, and combines the findings of all
+- ``full-chunked``: a model reads all of it, in chunks if it is large, and combines the findings of all
   chunks.
-- ``read_grep``: a model reads and searches it with the tools ``Read`` and ``Grep``.
+- ``read-grep``: a model reads and searches it with the tools ``Read`` and ``Grep``.
 - ``truncate``: its head and tail, without a model.
 """
 
@@ -281,9 +281,9 @@ class ExtractionEstimate:
     chunks: int
     """Number of chunks; 0 if the artifact is not read in chunks, or empty."""
     requests: int
-    """The number of requests, if none fails; the maximum for ``read_grep``."""
+    """The number of requests, if none fails; the maximum for ``read-grep``."""
     input_tokens: int
-    """The tokens of the requests; the maximum for ``read_grep``."""
+    """The tokens of the requests; the maximum for ``read-grep``."""
     output_tokens: int
     """Maximum tokens of the answers."""
 

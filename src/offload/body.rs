@@ -10,10 +10,9 @@ use super::part::{Part, is_presentable};
 use super::structured::{Repeats, repeats};
 use super::unwrap::unwrap;
 use crate::artifact;
-use crate::error::Error;
-use crate::model::{Artifact, Block, Content, ToolOutput};
 use crate::ports::Store;
 use tuckaway_content::{self as content, Kind};
+use tuckaway_contract::{Artifact, Block, Content, Error, ToolOutput};
 use tuckaway_text::encoding::Encoding;
 use tuckaway_text::lossy;
 

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 
 use super::MIN_ENVELOPE_BYTES;
-use crate::model::{Artifact, ArtifactTool, ArtifactTools, Dialect};
 use crate::offload::wording::AS_ABOVE;
 use crate::tools::dialects::artifact::how_to_access;
 use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Inspected, Layout, Middle};
+use tuckaway_contract::{Artifact, ArtifactTool, Dialect};
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::head;
 
@@ -49,13 +49,13 @@ pub fn shows_sample(inspected: &Inspected, is_error: bool, bytes: &[u8]) -> bool
 }
 
 /// Returns the tools that the model can call and that support such an artifact.
-pub fn useful_tools(tools: &ArtifactTools, inspected: &Inspected) -> Vec<ArtifactTool> {
+pub fn useful_tools(tools: &[ArtifactTool], inspected: &Inspected) -> Vec<ArtifactTool> {
     let answers = |tool: &ArtifactTool| match tool {
         ArtifactTool::Read => true,
         ArtifactTool::Grep => !inspected.kind.is_media(),
         ArtifactTool::Jq => inspected.is_queryable,
     };
-    tools.iter().filter(answers).collect()
+    ArtifactTool::sorted(tools).filter(answers).collect()
 }
 
 /// Returns the envelope in at most `max_bytes`, which is at least [`MIN_ENVELOPE_BYTES`]: first the
@@ -93,7 +93,7 @@ fn lines_after_shape(fields: &EnvelopeFields<'_>) -> String {
         .iter()
         .map(|&tool| {
             let words = if fields.explained.contains(&tool) { AS_ABOVE } else { how_to_access(tool) };
-            let name = Dialect::Artifact.tools_of(&[tool].into()).next().unwrap_or_default();
+            let name = Dialect::Artifact.tools_of(&[tool]).next().unwrap_or_default();
             format!("\n    {}: {}", quote(name), quote(words))
         })
         .collect();

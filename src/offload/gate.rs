@@ -3,10 +3,9 @@
 
 use super::body::Body;
 use super::tokens::Counter;
-use crate::error::Error;
-use crate::model::{Action, Decision, Dialect, Gate, ToolOutput};
 use crate::policy::{Rules, ToolRules};
 use crate::ports::Store;
+use tuckaway_contract::{Action, Decision, Dialect, Error, Gate, ToolOutput};
 
 /// An output that passes through the gates.
 pub struct Gated<'a> {

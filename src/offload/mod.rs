@@ -22,8 +22,6 @@ mod wording;
 
 use std::slice;
 
-use crate::error::Error;
-use crate::model::{Action, Decision, Gate, Policy, ToolOutput, Turn, View};
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
 use crate::tools::dialects;
@@ -31,10 +29,11 @@ use body::Body;
 use gate::Gated;
 use reduction::Reduction;
 use tokens::Counter;
+use tuckaway_contract::{Action, Decision, Error, Gate, MIN_VIEW_BYTES, Policy, ToolOutput, Turn, View};
 use turn::{Planned, plan};
 
-/// A view is never truncated to fewer bytes.
-pub const MIN_VIEW_BYTES: usize = tuckaway_content::MIN_VIEW_BYTES;
+/// A view is never truncated to fewer bytes than every kind can be truncated to.
+const _: () = assert!(MIN_VIEW_BYTES == tuckaway_content::MIN_VIEW_BYTES);
 /// An envelope needs at least this many bytes: its fixed lines, with the longest id.
 pub const MIN_ENVELOPE_BYTES: usize = 768;
 /// Maximum bytes of an envelope without its preview.

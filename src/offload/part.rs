@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use crate::model::Artifact;
 use tuckaway_content::{self as content, Kind};
+use tuckaway_contract::Artifact;
 use tuckaway_text::encoding::Encoding;
 use tuckaway_text::{count_lines, lossy};
 

@@ -8,14 +8,13 @@ use super::part::{Part, is_presentable};
 use super::sections::{Section, join, plan_sections, truncate_parts};
 use super::tokens::{Counter, ViewLimits};
 use super::wording::TOOL_FAILED;
-use super::{MAX_ENVELOPES, MIN_ENVELOPE_BYTES, MIN_VIEW_BYTES, section_bytes};
+use super::{MAX_ENVELOPES, MIN_ENVELOPE_BYTES, section_bytes};
 use crate::artifact;
-use crate::error::Error;
-use crate::model::{Action, Artifact, ArtifactTool, Decision};
 use crate::policy::Rules;
 use crate::ports::Store;
 use crate::tools::dialects::{self, View};
 use tuckaway_content::{self as content, Inspected};
+use tuckaway_contract::{Action, Artifact, ArtifactTool, Decision, Error, MIN_VIEW_BYTES};
 use tuckaway_text::{cut, lossy};
 
 /// Parts of at most this many bytes have their tokens counted for their message.

@@ -1,14 +1,13 @@
 //! The headroom gate: all outputs of a turn share the remaining tokens of the conversation, and the
 //! largest are reduced first.
 
+use super::envelope_limit;
 use super::gate::Gated;
 use super::tokens::{Counter, ViewLimits};
-use super::{MIN_VIEW_BYTES, envelope_limit};
-use crate::error::Error;
-use crate::model::{Action, ToolOutput};
 use crate::policy::Rules;
 use crate::ports::Store;
 use std::cmp::Reverse;
+use tuckaway_contract::{Action, Error, MIN_VIEW_BYTES, ToolOutput};
 use tuckaway_text::fair;
 
 /// An output with its final decision.

@@ -12,7 +12,7 @@ use super::index::{self, Unit};
 use super::lossy;
 use super::source::Source;
 use super::{Target, binary_name};
-use crate::error::Error;
+use tuckaway_contract::Error;
 
 /// A page of characters.
 pub(crate) struct CharacterPage {

@@ -7,7 +7,7 @@
 
 use tuckaway_search::hash::Fnv;
 
-use crate::error::Error;
+use tuckaway_contract::Error;
 
 /// The query that a cursor continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

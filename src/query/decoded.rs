@@ -10,9 +10,8 @@
 use tuckaway_text::encoding::{Encoding, HEAD_BYTES, Part};
 
 use crate::artifact;
-use crate::error::Error;
-use crate::model::Artifact;
 use crate::ports::Store;
+use tuckaway_contract::{Artifact, Error};
 
 /// Stored bytes that are decoded together: an even number.
 const PART_BYTES: u64 = 64 << 10;

@@ -14,10 +14,9 @@ use tuckaway_search::find;
 use tuckaway_search::source::ByteSource;
 
 use crate::artifact::CHUNK_BYTES;
-use crate::error::Error;
-use crate::model::Artifact;
 use crate::query::lossy;
 use crate::query::source::Source;
+use tuckaway_contract::{Artifact, Error};
 
 /// Maximum counts of one index: 32 KiB.
 const MAX_COUNTS: u64 = 4_096;

@@ -21,8 +21,8 @@ use tuckaway_search::source::ByteSource;
 
 pub(crate) use source::Source;
 
-use crate::error::Error;
 use crate::ports::Store;
+use tuckaway_contract::{DEFAULT_PAGE_BYTES, Error, MIN_PAGE_BYTES};
 use tuckaway_text::human_bytes;
 
 /// An artifact, and the words for messages about it.
@@ -66,12 +66,6 @@ pub(crate) const ARTIFACT: Words = Words {
     shows_positions: false,
 };
 
-/// The default limit of a page in bytes.
-pub const DEFAULT_PAGE_BYTES: usize = 16_384;
-
-/// The minimum limit of a page in bytes.
-pub const MIN_PAGE_BYTES: usize = 256;
-
 /// Returns the limit of a page in bytes: [`DEFAULT_PAGE_BYTES`] if the caller sets none.
 ///
 /// Errors: `invalid-input` for fewer than [`MIN_PAGE_BYTES`].
@@ -107,8 +101,8 @@ pub(crate) fn binary_name(head: &[u8]) -> Option<&'static str> {
 pub(crate) mod testing {
     //! Stores of one sealed artifact, `art`.
 
-    use crate::model::Artifact;
-    use crate::ports::{Store, StoreError};
+    use crate::ports::Store;
+    use tuckaway_contract::{Artifact, StoreError};
 
     /// The content of such a store.
     pub trait Holds {

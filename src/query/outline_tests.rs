@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::jq::jq;
 use super::testing::One;
-use crate::model::JqQuery;
 use tuckaway_content::{self as content, Layout};
+use tuckaway_contract::JqQuery;
 
 /// Returns the paths of an outline.
 fn paths(json: &str) -> Vec<String> {

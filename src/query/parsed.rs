@@ -9,10 +9,9 @@ use tuckaway_text::clean::without_sequences;
 use tuckaway_text::cut;
 
 use super::json_part::JsonPart;
-use crate::error::Error;
-use crate::model::JqQuery;
 use crate::query::source::Source;
 use crate::query::{Words, refuse_binary};
+use tuckaway_contract::{Error, JqQuery};
 use tuckaway_text::human_bytes;
 
 /// The bytes of an artifact that are inspected to detect its kind: a [`Sample`] and a few bytes

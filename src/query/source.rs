@@ -7,9 +7,8 @@ use tuckaway_search::source::{self, ByteSource};
 use super::Words;
 use super::decoded::Decoded;
 use crate::artifact;
-use crate::error::Error;
-use crate::model::Artifact;
 use crate::ports::Store;
+use tuckaway_contract::{Artifact, Error};
 
 /// A window that moves over an artifact.
 pub(crate) type Window<'s, 'a> = source::Window<'s, Source<'a>>;

@@ -6,8 +6,8 @@ use tuckaway_text::cut;
 
 use super::lossy;
 use super::source::Source;
-use crate::error::Error;
 use crate::reduce;
+use tuckaway_contract::Error;
 
 /// Artifacts of at most this many bytes are truncated to suit their format; of larger ones, only
 /// the ends are read.

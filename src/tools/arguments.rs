@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use super::parameters::{Parameter, ParameterType, Signature};
 use super::wording;
-use crate::error::Error;
 use serde_json::value::RawValue;
+use tuckaway_contract::Error;
 use tuckaway_json::scan::{Scanner, SyntaxError, TokenKind};
 
 /// The passed arguments, each with the type of its parameter.

@@ -18,12 +18,14 @@ mod schema;
 mod tests;
 mod wording;
 
-use tuckaway_extraction::{ExtractionMode, answer_head};
+use tuckaway_contract::{
+    ArtifactTool, Dialect, Error, ErrorKind, ExtractionMode, StoreError, ToolDefinition, ToolReply,
+    is_artifact_id,
+};
+use tuckaway_extraction::answer_head;
 
-use crate::artifact::{self, is_artifact_id};
-use crate::error::{Error, ErrorKind};
-use crate::model::{ArtifactTools, Dialect, ToolDefinition, ToolReply};
-use crate::ports::{Store, StoreError};
+use crate::artifact;
+use crate::ports::Store;
 use crate::query::{self, Target, truncated};
 use arguments::Arguments;
 use dialects::handle::ExtractionArguments;
@@ -37,7 +39,7 @@ use dialects::{MatchPosition, Missing, Query, Table, Tool};
 /// provider accepts; that of `tool_output` has `minLength` and `enum` too.
 pub fn definitions(
     store: &dyn Store,
-    tools: &ArtifactTools,
+    tools: &[ArtifactTool],
     dialect: Dialect,
     is_final_turn: bool,
 ) -> Vec<ToolDefinition> {

@@ -1,12 +1,12 @@
 //! The tools of an extraction's sub-agent: [`dialects::pinned`](super::dialects::pinned) on
 //! one artifact.
 
-use tuckaway_extraction::{Reply, ToolDefinition};
+use tuckaway_contract::{Error, ToolDefinition};
+use tuckaway_extraction::Reply;
 
 use super::dialects::Query;
 use super::dialects::pinned::TABLE;
 use super::{Arguments, answer, definition, replied, reply, wording};
-use crate::error::Error;
 use crate::ports::Store;
 use crate::query::{self, Target};
 
@@ -38,7 +38,7 @@ fn run(
     (name, json): (&str, &str),
     max: usize,
     read: &mut Option<(u64, u64)>,
-) -> Result<crate::model::ToolReply, Error> {
+) -> Result<tuckaway_contract::ToolReply, Error> {
     let tool = TABLE.tools.iter().find(|tool| tool.name == name);
     let tool =
         tool.ok_or_else(|| Error::invalid(wording::only_read_and_grep(tuckaway_text::cut::head(name, 80))))?;

@@ -3,11 +3,10 @@
 
 use super::dialects::{Grep, MatchPosition};
 use super::wording;
-use crate::error::Error;
-use crate::model::{GrepQuery, Match, Matches, Outputs, ToolReply};
 use crate::query::characters::CharacterPage;
 use crate::query::grep::{SearchResult, begins_within_line};
 use crate::query::read::ReadPage;
+use tuckaway_contract::{Error, GrepQuery, Match, Matches, Outputs, ToolReply};
 use tuckaway_text::cut::with_ellipsis;
 
 /// Bytes reserved for the line in brackets: more than the longest one needs.
@@ -16,7 +15,7 @@ pub(super) const NOTICE_BYTES: usize = 200;
 /// Returns the bytes of a page of `max` bytes that are reserved for a filter's error
 /// message; a small page truncates the message.
 pub(super) fn failure_bytes(max: usize) -> usize {
-    (max / 8).clamp(NOTICE_BYTES - 50, crate::error::MAX_MESSAGE_BYTES + 100)
+    (max / 8).clamp(NOTICE_BYTES - 50, tuckaway_contract::MAX_MESSAGE_BYTES + 100)
 }
 
 /// Reports a mistake that the model can correct.

@@ -1,7 +1,7 @@
 use super::*;
-use crate::model::ArtifactTool;
 use crate::query::testing::{Holds, One};
 use proptest::prelude::*;
+use tuckaway_contract::ArtifactTool;
 
 fn store() -> One {
     One(b"one\ntwo\nthree\nfour\nfive\n".to_vec())
@@ -25,7 +25,7 @@ fn mistake(tool: &str, arguments: &str) -> String {
 
 #[test]
 fn definitions_are_schemas() {
-    let all = definitions(&store(), &ArtifactTool::ALL.into(), Dialect::Artifact, false);
+    let all = definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, false);
     assert_eq!(
         all.iter().map(|d| &*d.name).collect::<Vec<_>>(),
         ["artifact_read", "artifact_grep", "artifact_jq"]
@@ -39,8 +39,8 @@ fn definitions_are_schemas() {
             assert!(property["description"].as_str().unwrap().ends_with('.'), "{name}");
         }
     }
-    assert!(definitions(&store(), &ArtifactTools::new(), Dialect::Artifact, false).is_empty());
-    assert!(definitions(&store(), &ArtifactTool::ALL.into(), Dialect::Artifact, true).is_empty());
+    assert!(definitions(&store(), &[], Dialect::Artifact, false).is_empty());
+    assert!(definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, true).is_empty());
 }
 
 #[test]

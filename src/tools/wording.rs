@@ -1,9 +1,9 @@
 //! Texts that a model reads in more than one dialect.
 
 use super::parameters::{Parameter, ParameterType, Signature};
-use crate::model::{Dialect, GrepQuery, Outputs};
 use crate::query::grep::SearchResult;
 use crate::query::read::ReadPage;
+use tuckaway_contract::{Dialect, GrepQuery, Outputs};
 use tuckaway_text::{counted, human_bytes};
 
 pub(super) fn no_outputs(argument: &str) -> String {

@@ -28,6 +28,8 @@ Commands:
       --no-install       fail if part of the toolchain is missing
       --output FILE      the file to write
       --target-dir DIR   where cargo keeps its work [default: target/component]
+  contract    Write what follows from wit/: the records of Rust and the conversions of the
+              component
   demo        Store a real tool output and query it, with every command shown
   check       Check format, lints, unit tests, the cases natively and in wasmtime, and
               the layout of the sources: what to run while working
@@ -71,6 +73,7 @@ Commands:
 pub enum Command {
     Help,
     Component(Options),
+    Contract,
     Demo,
     Check,
     Test(Selection),
@@ -106,6 +109,7 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
         "object-servers" => return object_servers(parser),
         "step" => return Ok(Command::Step(parser.value()?.string()?)),
         "check" => Command::Check,
+        "contract" => Command::Contract,
         "demo" => Command::Demo,
         "test" => return test(parser),
         "suites" => Command::Suites,

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 mod args;
 mod budget;
+mod contract;
 mod demo;
 mod interop;
 mod javascript;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Component(options) => budget::run(&options),
+        Command::Contract => contract::run(&workspace()),
         Command::Demo => demo::run(),
         Command::Check => verify::check(),
         Command::Test(selection) => verify::run(&selection),

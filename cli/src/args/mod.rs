@@ -22,8 +22,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+use tuckaway_host::Dialect;
 use tuckaway_host::store::{MaxAge, Quota};
-use tuckaway_host::{ArtifactTools, Dialect};
 
 use crate::choice::StoreAt;
 use crate::parse;
@@ -159,7 +159,7 @@ Examples:
         dialect: Dialect,
         /// The tools: a list of `read`, `grep` and `jq`, or `none`.
         #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
-        tools: ArtifactTools,
+        tools: parse::Tools,
     },
     /// Runs a model's call of an artifact tool, and prints the reply for the model.
     ///

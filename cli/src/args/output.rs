@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tuckaway_host::{ArtifactTools, Dialect, Mode};
+use tuckaway_host::{Dialect, Mode};
 
 use crate::choice::Counter;
 use crate::parse;
@@ -82,7 +82,7 @@ pub struct Reduce {
     pub dialect: Option<Dialect>,
     /// The artifact tools that the model can call: a list of `read`, `grep` and `jq`, or `none`.
     #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
-    pub tools: ArtifactTools,
+    pub tools: parse::Tools,
     /// A JSON file with the policy's fields that differ from the defaults.
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,

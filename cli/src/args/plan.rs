@@ -49,7 +49,7 @@ pub struct Plan {
     pub usage: Option<String>,
     /// The format: `openai-chat`, `openai-responses`, `anthropic`, `ai-sdk`, `ai-sdk-ui`, `gemini`,
     /// `bedrock`, `langchain` or `neutral`. [default: detected]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = parse::format)]
     pub format: Option<HistoryFormat>,
     /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
     /// `r50k_base`, or `estimate`, which needs no vocabulary.

@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use tuckaway_host::{BudgetConfig, HistoryInput, HistoryStep, Store, SummaryAnswer, Task, Tuckaway};
+use tuckaway_host::{
+    BudgetConfig, HistoryInput, HistoryStep, ManageTask, Store, SummaryAnswer, Task, Tuckaway,
+};
 
 use crate::args::{Cli, Plan};
 use crate::exit::{Failure, Outcome};
@@ -172,12 +174,12 @@ impl Settings {
     /// Returns the task to plan.
     fn task(&self, context_window: u64, budget: Option<BudgetConfig>) -> Result<Task, Failure> {
         let invalid = |error: serde_json::Error| self.invalid(&error);
-        Ok(Task::Manage {
+        Ok(Task::Manage(ManageTask {
             context_window,
             cache: serde_json::from_value(self.section("cache")).map_err(invalid)?,
             budget,
             compaction: serde_json::from_value(self.section("compaction")).map_err(invalid)?,
-        })
+        }))
     }
 
     fn invalid(&self, why: &impl Display) -> Failure {

@@ -32,7 +32,8 @@ impl Shown<'_> {
     /// Returns the whole report. With `bars`, buckets have bars.
     pub fn describe(&self, bars: bool) -> String {
         let mut text = String::new();
-        let _ = writeln!(text, "{}, {} messages", self.format, number(u64::from(self.report.item_count)));
+        let _ =
+            writeln!(text, "{}, {} messages", self.format.name(), number(u64::from(self.report.item_count)));
         self.write_buckets(&mut text, bars);
         self.write_receipts(&mut text);
         for repair in &self.report.repairs {

@@ -73,7 +73,7 @@ fn an_artifact_has_an_answer_as_json() {
     let id = dir.put("monitor", document().as_bytes());
     let ran = extract(&dir, &server, &[&id, WHAT, "--json", "--context-tokens", "16000", "--parallel", "2"]);
     let answer: Value = serde_json::from_str(&ran.ok()).unwrap();
-    assert_eq!((&answer["outcome"], &answer["strategy"]), (&"found".into(), &"full_chunked".into()));
+    assert_eq!((&answer["outcome"], &answer["strategy"]), (&"found".into(), &"full-chunked".into()));
     assert_eq!(answer["coverage"]["chunks"], answer["coverage"]["chunks_done"]);
     assert!(server.most_open() <= 2);
 }
@@ -93,7 +93,7 @@ fn the_plan_needs_no_model() {
     let shown = run(&["--mode", "full-chunked", "--context-tokens", "32000"]);
     assert!(shown.contains("full-chunked, as it was asked for") && shown.contains("chunks "), "{shown}");
     let estimate: Value = serde_json::from_str(&run(&["--json"])).unwrap();
-    assert_eq!((&estimate["strategy"], &estimate["line_count"]), (&"read_grep".into(), &40_000.into()));
+    assert_eq!((&estimate["strategy"], &estimate["line_count"]), (&"read-grep".into(), &40_000.into()));
 }
 
 #[test]

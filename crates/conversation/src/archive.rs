@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Conversation, Message, Part, Role};
+use tuckaway_contract::{Conversation, Message, Part, Role};
 
 /// The tool name of stored messages.
 pub const TOOL: &str = "conversation";

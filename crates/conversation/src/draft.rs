@@ -8,11 +8,11 @@ use crate::archive;
 use crate::fingerprint;
 use crate::host::{Host, Invalid};
 use crate::measure::{CALL_TOKENS, MESSAGE_TOKENS, Measured, part_bucket};
-use crate::model::{
+use crate::shape::{Place, Shape};
+use tuckaway_contract::{
     Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Part, Plan, PlanState, Receipt, Removal,
     Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
 };
-use crate::shape::{Place, Shape};
 
 /// A plan under construction. The steps of a plan change it one after another.
 pub struct Draft<'a> {
@@ -72,7 +72,7 @@ impl<'a> Draft<'a> {
         let before = measured.account(conversation, shape.start);
         let messages = conversation.messages.len();
         let mut draft = Draft {
-            after: before.clone(),
+            after: before,
             is_removed: vec![false; messages],
             insertions: vec![Vec::new(); messages + 1],
             replaced: std::iter::repeat_with(Vec::new).take(messages).collect(),

@@ -1,6 +1,6 @@
 //! A fingerprint of the prefix of every request.
 
-use crate::model::{Conversation, Part, Role};
+use tuckaway_contract::{Conversation, Part, Role};
 
 /// Returns a fingerprint of the system prompt and of the tools that stay: 16 digits. FNV-1a of 64
 /// bits: it detects changes, but is not secure.

@@ -26,6 +26,12 @@ pub struct Stored {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid(pub String);
 
+impl From<Invalid> for tuckaway_contract::Error {
+    fn from(invalid: Invalid) -> Self {
+        tuckaway_contract::Error::invalid(invalid.0)
+    }
+}
+
 impl Invalid {
     /// Creates an error.
     pub fn new(message: impl Into<String>) -> Self {

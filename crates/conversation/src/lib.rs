@@ -7,12 +7,10 @@
 
 mod config;
 mod host;
-mod model;
 
 mod measure;
 mod shape;
 
-mod apply;
 mod archive;
 mod fingerprint;
 
@@ -27,7 +25,6 @@ pub mod compaction;
 
 mod plan;
 
-pub use config::*;
+pub use config::MAX_ITEMS;
 pub use host::{Host, Invalid, Stored};
-pub use model::*;
 pub use plan::plan;

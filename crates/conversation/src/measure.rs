@@ -3,7 +3,7 @@
 use tuckaway_text::tokens::estimate;
 
 use crate::host::{Host, Invalid};
-use crate::model::{Account, Alarm, AlarmKind, Bucket, Conversation, Message, Part, Role};
+use tuckaway_contract::{Account, Alarm, AlarmKind, Bucket, Conversation, Message, Part, Role};
 
 /// Tokens that providers add to each message for its role and its delimiters.
 pub const MESSAGE_TOKENS: u64 = 4;
@@ -167,41 +167,6 @@ impl Measured {
             account.add(Bucket::Tools, *tool);
         }
         account
-    }
-}
-
-impl Account {
-    /// Returns the tokens of a bucket.
-    pub fn of(&self, bucket: Bucket) -> u64 {
-        match bucket {
-            Bucket::System => self.system,
-            Bucket::Tools => self.tools,
-            Bucket::History => self.history,
-            Bucket::ToolOutputs => self.tool_outputs,
-            Bucket::Working => 0,
-        }
-    }
-
-    /// Adds tokens to a bucket.
-    pub(crate) fn add(&mut self, bucket: Bucket, tokens: u64) {
-        self.change(bucket, |sum| sum.saturating_add(tokens));
-    }
-
-    /// Subtracts tokens from a bucket.
-    pub(crate) fn subtract(&mut self, bucket: Bucket, tokens: u64) {
-        self.change(bucket, |sum| sum.saturating_sub(tokens));
-    }
-
-    fn change(&mut self, bucket: Bucket, change: impl Fn(u64) -> u64) {
-        let sum = match bucket {
-            Bucket::System => &mut self.system,
-            Bucket::Tools => &mut self.tools,
-            Bucket::History | Bucket::Working => &mut self.history,
-            Bucket::ToolOutputs => &mut self.tool_outputs,
-        };
-        *sum = change(*sum);
-        let parts = [self.tools, self.history, self.tool_outputs];
-        self.total = parts.iter().fold(self.system, |sum, part| sum.saturating_add(*part));
     }
 }
 

@@ -3,10 +3,12 @@
 use crate::budget;
 use crate::cache;
 use crate::compaction;
-use crate::config::{BudgetConfig, CompactionConfig, Task};
 use crate::draft::Draft;
 use crate::host::{Host, Invalid};
-use crate::model::{AlarmKind, Conversation, PlanState, Step};
+use tuckaway_contract::{
+    AlarmKind, BudgetConfig, BudgetTask, CompactionConfig, Conversation, ManageTask, PlanState, Step, Task,
+    TrimTask,
+};
 
 /// Plans a task. `answers` has the model's answers to the requests of earlier steps of the same
 /// task; it is empty at first.
@@ -23,7 +25,7 @@ pub fn plan(
     let mut draft = Draft::of(conversation, host, state)?;
     let (past, summaries) = match task {
         Task::Account => (Vec::new(), CompactionConfig::default()),
-        Task::Trim { context_window, config } => {
+        Task::Trim(TrimTask { context_window, config }) => {
             cache::trim(&mut draft, *context_window, config)?;
             (Vec::new(), CompactionConfig::default())
         }
@@ -31,11 +33,11 @@ pub fn plan(
             let limit = compaction::limit(config)?;
             (compaction::before_newest(&draft, limit, config), config.clone())
         }
-        Task::Budget { config, compaction } => {
+        Task::Budget(BudgetTask { config, compaction }) => {
             let summaries = with_limit(compaction, config.total_window)?;
             (keep(&mut draft, config, &summaries)?, summaries)
         }
-        Task::Manage { context_window, cache, budget, compaction } => {
+        Task::Manage(ManageTask { context_window, cache, budget, compaction }) => {
             let summaries = with_limit(compaction, *context_window)?;
             cache::trim(&mut draft, *context_window, cache)?;
             let mut past = match budget {
@@ -59,9 +61,9 @@ pub fn plan(
 fn report(draft: &mut Draft, task: &Task) {
     match task {
         Task::Account | Task::Compact(_) => {}
-        Task::Trim { context_window, config } => cache::report(draft, *context_window, config),
-        Task::Budget { config, .. } => budget::report(draft, config),
-        Task::Manage { context_window, cache, budget, .. } => {
+        Task::Trim(TrimTask { context_window, config }) => cache::report(draft, *context_window, config),
+        Task::Budget(BudgetTask { config, .. }) => budget::report(draft, config),
+        Task::Manage(ManageTask { context_window, cache, budget, .. }) => {
             cache::report(draft, *context_window, cache);
             if let Some(budget) = budget {
                 budget::report(draft, budget);

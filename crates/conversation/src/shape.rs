@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::host::Invalid;
-use crate::model::{Conversation, Message, Part, Role, ToolCall};
+use tuckaway_contract::{Conversation, Message, Part, Role, ToolCall};
 
 /// Maximum messages of a conversation.
 pub const MAX_MESSAGES: usize = 100_000;

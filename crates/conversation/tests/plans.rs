@@ -4,6 +4,10 @@ mod common;
 mod hostile;
 
 use std::collections::HashSet;
+use tuckaway_contract::{
+    AlarmKind, BudgetTask, CacheConfig, CompactionConfig, Conversation, Entry, ManageTask, Message, Part,
+    Plan, PlanState, Preset, Removal, Role, Task, TrimTask,
+};
 
 use common::{Memory, conversations};
 use proptest::prelude::{Strategy, *};
@@ -56,16 +60,13 @@ fn tasks() -> impl Strategy<Value = Task> {
     ]);
     let budget = presets.prop_map(|preset| budget::preset(preset, Some(WINDOW)).unwrap());
     prop_oneof![
-        cache.clone().prop_map(|config| Task::Trim { context_window: WINDOW, config }),
+        cache.clone().prop_map(|config| Task::Trim(TrimTask { context_window: WINDOW, config })),
         compaction.clone().prop_map(Task::Compact),
         (budget.clone(), compaction.clone())
-            .prop_map(|(config, compaction)| Task::Budget { config, compaction }),
-        (cache, prop::option::of(budget), compaction).prop_map(|(cache, budget, compaction)| Task::Manage {
-            context_window: WINDOW,
-            cache,
-            budget,
-            compaction
-        }),
+            .prop_map(|(config, compaction)| Task::Budget(BudgetTask { config, compaction })),
+        (cache, prop::option::of(budget), compaction).prop_map(|(cache, budget, compaction)| Task::Manage(
+            ManageTask { context_window: WINDOW, cache, budget, compaction }
+        )),
     ]
 }
 
@@ -211,7 +212,7 @@ proptest! {
 
     #[test]
     fn budgets_hold_or_an_alarm_says_why(conversation in conversations(), task in tasks()) {
-        let Task::Budget { config, .. } = &task else { return Ok(()) };
+        let Task::Budget(BudgetTask { config, .. }) = &task else { return Ok(()) };
         let host = Memory::default();
         let (_, plans) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());
         let last = plans.last().unwrap();

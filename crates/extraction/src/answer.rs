@@ -9,9 +9,9 @@ use tuckaway_text::human_bytes;
 use crate::host::{Failed, Host};
 use crate::job::Job;
 use crate::map::{Chunk, Status};
-use crate::model::{Answer, Coverage, ExtractionMode, ExtractionOutcome, ExtractionUsage};
 use crate::quotes;
 use crate::subject;
+use tuckaway_contract::{Answer, Coverage, ExtractionMode, ExtractionOutcome, ExtractionUsage};
 
 /// The maximum bytes of all notes.
 const MAX_NOTES_BYTES: usize = 900;

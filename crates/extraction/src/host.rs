@@ -43,7 +43,7 @@ pub trait Host: ByteSource<Error = Failed> {
     /// Returns the head and the tail of the document in at most `max_bytes`, at least 512.
     fn truncated(&self, max_bytes: usize) -> Result<String, Failed>;
     /// Returns the definitions of `Read` and `Grep`: name, description, schema.
-    fn tools(&self) -> Vec<crate::ToolDefinition>;
+    fn tools(&self) -> Vec<tuckaway_contract::ToolDefinition>;
     /// Answers a call of `Read` or `Grep` in at most `max_bytes`.
     fn call(&self, name: &str, arguments: &str, max_bytes: u32) -> Result<Reply, Failed>;
 }

@@ -5,12 +5,12 @@ use tuckaway_text::cut::head;
 
 use crate::host::Host;
 use crate::measure::{Size, count};
-use crate::model::{
-    ExtractionConfig, ExtractionMode, ExtractionUsage, ModelReply, ModelRequest, RequestPurpose,
-};
 use crate::prompt::Prompt;
 use crate::report;
 use crate::subject::Subject;
+use tuckaway_contract::{
+    ExtractionConfig, ExtractionMode, ExtractionUsage, ModelReply, ModelRequest, RequestPurpose,
+};
 
 /// The part of an extraction that all phases share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

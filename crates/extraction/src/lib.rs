@@ -16,7 +16,6 @@
 
 mod config;
 mod host;
-mod model;
 
 mod measure;
 mod subject;
@@ -51,5 +50,4 @@ pub use answer::answer_head;
 pub use config::default_config;
 pub use host::{Error, Failed, Format, Host, Reply};
 pub use machine::{abandoned, estimate, failed, start, step};
-pub use model::*;
 pub use state::State;

@@ -9,10 +9,6 @@ use crate::host::{Error, Format, Host};
 use crate::job::{Job, Received};
 use crate::map::{self, Map};
 use crate::measure::Size;
-use crate::model::{
-    Answer, Coverage, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionStep,
-    ExtractionUsage, ModelRequest, Question,
-};
 use crate::prompt;
 use crate::reduce::Reduce;
 use crate::report::{NOT_FOUND, Report};
@@ -20,6 +16,10 @@ use crate::route::{Route, route};
 use crate::search::{Search, Turn};
 use crate::state::{State, Work};
 use crate::subject::{self, Subject};
+use tuckaway_contract::{
+    Answer, Coverage, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionStep,
+    ExtractionUsage, FailureEvent, ModelRequest, Question, ReplyEvent,
+};
 
 /// The maximum bytes of the descriptions of chunks without relevant data.
 const MAX_DESCRIPTION_BYTES: usize = 4 << 10;
@@ -152,10 +152,10 @@ pub fn step(host: &dyn Host, state: State, event: &ExtractionEvent) -> Result<Ex
             finish(host, job, work, requests)
         }
         ExtractionEvent::Cancel => cancel(host, job, work),
-        ExtractionEvent::Reply { request, reply } => {
+        ExtractionEvent::Reply(ReplyEvent { request, reply }) => {
             receive(host, State { job, work }, request, Received::Reply(reply))
         }
-        ExtractionEvent::Failed { request, why } => {
+        ExtractionEvent::Failed(FailureEvent { request, why }) => {
             let why = job.subject.reason(why);
             receive(host, State { job, work }, request, Received::Failure(why))
         }

@@ -6,8 +6,8 @@
 
 use crate::host::Host;
 use crate::measure::Size;
-use crate::model::RequestMessage;
 use crate::subject::{Subject, ends_line};
+use tuckaway_contract::RequestMessage;
 
 /// The headings of the prompts.
 const HEADINGS: [&str; 7] = [

@@ -7,7 +7,7 @@ use tuckaway_search::find;
 use tuckaway_search::source::Window;
 
 use crate::host::{Failed, Host};
-use crate::model::Quote;
+use tuckaway_contract::Quote;
 
 /// The maximum number of checked quotes.
 const MAX_QUOTES: usize = 32;

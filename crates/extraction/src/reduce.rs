@@ -7,8 +7,8 @@ use crate::host::Host;
 use crate::job::{Job, Open, Received, open_tokens};
 use crate::map::{Chunk, Status};
 use crate::measure::count;
-use crate::model::{ModelRequest, RequestMessage, RequestPurpose};
 use crate::prompt::{self, Prompt};
+use tuckaway_contract::{ModelRequest, RequestMessage, RequestPurpose};
 
 /// How often a request is made before it counts as failed.
 const ATTEMPTS: u32 = 2;

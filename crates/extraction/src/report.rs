@@ -1,7 +1,7 @@
 //! Reads the wrapper of a model's answer leniently: text around it is ignored, and the closing
 //! tag may be missing (the extraction document, decision 6).
 
-use crate::model::StopReason;
+use tuckaway_contract::StopReason;
 
 /// The report of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]

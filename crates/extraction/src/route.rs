@@ -5,9 +5,9 @@ use tuckaway_text::counted;
 use crate::chunks;
 use crate::host::{Error, Host};
 use crate::measure::Size;
-use crate::model::{ExtractionConfig, ExtractionMode};
 use crate::prompt::{self, ChunkInfo};
 use crate::subject::Subject;
+use tuckaway_contract::{ExtractionConfig, ExtractionMode};
 
 /// A strategy and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]

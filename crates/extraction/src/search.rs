@@ -11,12 +11,12 @@ use crate::coverage;
 use crate::host::{Error, Failed, Host};
 use crate::job::{Job, Open, Received};
 use crate::measure::count;
-use crate::model::{
+use crate::prompt::{self, Prompt};
+use crate::report::{self, Report};
+use tuckaway_contract::{
     ByteSpan, CallResult, Coverage, ExtractionConfig, ModelCall, ModelRequest, ModelTurn, RequestMessage,
     RequestPurpose,
 };
-use crate::prompt::{self, Prompt};
-use crate::report::{self, Report};
 
 /// How often a request is made before it counts as failed.
 const ATTEMPTS: u32 = 2;

@@ -8,10 +8,10 @@ use crate::config::check_config;
 use crate::host::Error;
 use crate::job::Job;
 use crate::map::{self, Map};
-use crate::model::Coverage;
 use crate::reduce::Reduce;
 use crate::search::Search;
 use crate::subject::fingerprint;
+use tuckaway_contract::Coverage;
 
 #[cfg(test)]
 mod tests;

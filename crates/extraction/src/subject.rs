@@ -6,7 +6,7 @@ use tuckaway_search::hash::Fnv;
 use tuckaway_text::clean::clean;
 use tuckaway_text::cut::{head, with_ellipsis};
 
-use crate::model::Question;
+use tuckaway_contract::Question;
 
 /// The maximum bytes of the arguments in a prompt.
 const MAX_ARGUMENTS_BYTES: usize = 4 << 10;

@@ -4,9 +4,9 @@ use tuckaway_search::source::ByteSource;
 
 use crate::State;
 use crate::host::{Error, Failed, Format, Host, Reply};
-use crate::model::{
-    Answer, ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionStep, ModelCall, ModelReply,
-    ModelRequest, ModelTurn, Question, RequestMessage, StopReason, ToolDefinition,
+use tuckaway_contract::{
+    Answer, ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionStep, FailureEvent, ModelCall,
+    ModelReply, ModelRequest, ModelTurn, Question, ReplyEvent, RequestMessage, StopReason, ToolDefinition,
 };
 
 /// A document whose tokens have four bytes each.
@@ -145,8 +145,11 @@ pub fn run(
         assert!(!open.is_empty(), "nothing is open, and there is no answer");
         let request = open.remove(0);
         let event = match script(&request) {
-            Some(reply) => ExtractionEvent::Reply { request: request.id, reply },
-            None => ExtractionEvent::Failed { request: request.id, why: "the line was cut".to_owned() },
+            Some(reply) => ExtractionEvent::Reply(ReplyEvent { request: request.id, reply }),
+            None => ExtractionEvent::Failed(FailureEvent {
+                request: request.id,
+                why: "the line was cut".to_owned(),
+            }),
         };
         step = advance(host, &state, &event).unwrap();
     }

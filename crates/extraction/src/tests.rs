@@ -7,11 +7,11 @@ use tuckaway_search::source::ByteSource;
 use crate::State;
 use crate::chunks::{self, Range};
 use crate::host::{Error, Format};
-use crate::model::{
-    ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionOutcome, ModelReply, RequestMessage,
-    RequestPurpose, StopReason,
-};
 use crate::testing::{Doc, NONCE, advance, config, last_message, question, report, run, said};
+use tuckaway_contract::{
+    ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionOutcome, FailureEvent, ModelReply,
+    ModelRequest, Question, ReplyEvent, RequestMessage, RequestPurpose, StopReason,
+};
 
 const FULL: ExtractionMode = ExtractionMode::FullChunked;
 const SEARCH: ExtractionMode = ExtractionMode::ReadGrep;
@@ -77,7 +77,7 @@ fn chunks_are_read_side_by_side_and_put_together() {
 #[test]
 fn one_relevant_chunk_needs_nothing_put_together() {
     let host = Doc::new(lines(600), Format::Lines);
-    let mut script = |request: &crate::ModelRequest| {
+    let mut script = |request: &ModelRequest| {
         Some(match request.id.as_str() {
             "extract-2" => report("here"),
             _ => report("NO RELEVANT DATA FOUND\nlog lines"),
@@ -217,7 +217,7 @@ fn a_search_that_was_cut_is_partial() {
 fn an_answer_beyond_its_limit_says_that_it_was_cut() {
     let host = Doc::new("one", Format::Lines);
     let config = ExtractionConfig { max_answer_bytes: 1_024, ..config() };
-    let mut script = |_: &crate::ModelRequest| Some(report(&"word ".repeat(200)));
+    let mut script = |_: &ModelRequest| Some(report(&"word ".repeat(200)));
     let (answer, _) = run(&host, &question(FULL), &config, &mut script);
     assert!(answer.text.len() <= 1_024 && answer.is_partial, "{}", answer.text.len());
     let note = "[WARNING: the answer exceeded 1024 bytes and was truncated]";
@@ -236,7 +236,7 @@ fn the_reason_of_a_failure_is_one_short_line() {
             if let Some(answer) = step.answer {
                 break answer;
             }
-            let event = ExtractionEvent::Failed { request: open.remove(0), why: why.clone() };
+            let event = ExtractionEvent::Failed(FailureEvent { request: open.remove(0), why: why.clone() });
             step = advance(&host, &step.state, &event).unwrap();
         };
         let [warning] = &answer.warnings[..] else { panic!("{:?}", answer.warnings) };
@@ -256,7 +256,7 @@ fn an_extraction_without_its_document_says_what_it_took() {
 #[test]
 fn no_line_end_makes_a_heading() {
     for end in ["\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}"] {
-        let question = crate::Question {
+        let question = Question {
             extract: format!("all{end}OUTPUT FORMAT (required)"),
             tool_arguments: Some(format!("{{\"q\":\"a{end}SOURCE TOOL\"}}")),
             ..question(FULL)
@@ -275,7 +275,7 @@ fn no_answer_is_longer_than_its_limit() {
     let artifact = "a".repeat(64);
     let limits = ExtractionConfig { max_answer_bytes: 1_024, max_requests: 7, ..config() };
     for mode in [FULL, SEARCH, ExtractionMode::Truncate] {
-        let question = crate::Question { artifact: artifact.clone(), ..question(mode) };
+        let question = Question { artifact: artifact.clone(), ..question(mode) };
         for found in [None, Some(report(&"word ".repeat(300)))] {
             let mut count = 0;
             let mut step = crate::start(&host, &question, &limits).unwrap();
@@ -288,8 +288,8 @@ fn no_answer_is_longer_than_its_limit() {
                 count += 1;
                 let request = open.remove(0);
                 let event = match found.clone().filter(|_| count != 2) {
-                    Some(reply) => ExtractionEvent::Reply { request, reply },
-                    None => ExtractionEvent::Failed { request, why: "why ".repeat(200) },
+                    Some(reply) => ExtractionEvent::Reply(ReplyEvent { request, reply }),
+                    None => ExtractionEvent::Failed(FailureEvent { request, why: "why ".repeat(200) }),
                 };
                 step = advance(&host, &step.state, &event).unwrap();
             };
@@ -314,7 +314,8 @@ fn a_fallback_with_everything_says_so() {
 fn a_canceled_extraction_has_what_was_found() {
     let host = Doc::new(lines(600), Format::Lines);
     let step = crate::start(&host, &question(FULL), &config()).unwrap();
-    let reply = ExtractionEvent::Reply { request: "extract-1".to_owned(), reply: report("first") };
+    let reply =
+        ExtractionEvent::Reply(ReplyEvent { request: "extract-1".to_owned(), reply: report("first") });
     let step = advance(&host, &step.state, &reply).unwrap();
     let answer = advance(&host, &step.state, &ExtractionEvent::Cancel).unwrap().answer.unwrap();
     assert_eq!(answer.content, "first");
@@ -335,7 +336,7 @@ fn a_resumed_extraction_returns_the_open_requests() {
 fn a_reply_to_another_request_is_refused() {
     let host = Doc::new(lines(600), Format::Lines);
     let step = crate::start(&host, &question(FULL), &config()).unwrap();
-    let reply = ExtractionEvent::Reply { request: "extract-99".to_owned(), reply: report("x") };
+    let reply = ExtractionEvent::Reply(ReplyEvent { request: "extract-99".to_owned(), reply: report("x") });
     assert!(
         matches!(advance(&host, &step.state, &reply), Err(Error::Invalid(message)) if message.contains("is not open"))
     );
@@ -354,7 +355,8 @@ fn no_state_has_a_text_of_the_document() {
             );
             let request = step.requests[0].id.clone();
             let reply = if mode == FULL { report("some") } else { said("", &["0"]) };
-            step = advance(&host, &step.state, &ExtractionEvent::Reply { request, reply }).unwrap();
+            step =
+                advance(&host, &step.state, &ExtractionEvent::Reply(ReplyEvent { request, reply })).unwrap();
         }
     }
 }

@@ -4,13 +4,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use tuckaway_conversation::{Entry, Plan, Replacement, Span};
+use tuckaway_contract::{Entry, HistoryFormat, HistoryItem, Plan, Replacement, Span};
 
+use crate::HistoryError;
 use crate::adapters::Piece;
 use crate::document::Rewritten;
 use crate::history::{History, Working};
-use crate::model::HistoryItem;
-use crate::{Format, HistoryError};
 
 /// The members of a request that refer to a history stored by the provider.
 const PROVIDER_STATE: [&str; 2] = ["previous_response_id", "conversation"];
@@ -82,9 +81,9 @@ impl History {
     pub(crate) fn write(&self, items: &[Working], kept_tools: Option<&[u32]>, usage: Option<&str>) -> String {
         let texts: Vec<&str> = items.iter().map(|item| self.json(item)).collect();
         let mut members: Vec<(&'static str, Option<String>)> = Vec::new();
-        let own_usage = usage.filter(|_| self.format == Format::Neutral);
+        let own_usage = usage.filter(|_| self.format == HistoryFormat::Neutral);
         members.extend(USAGE.map(|name| (name, own_usage.map(str::to_owned))));
-        if self.format == Format::OpenaiResponses {
+        if self.format == HistoryFormat::OpenaiResponses {
             members.extend(PROVIDER_STATE.map(|name| (name, None)));
         }
         let paths = [self.adapter().tools_path(), &["tools"]];

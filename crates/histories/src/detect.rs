@@ -5,19 +5,24 @@
 
 use serde_json::Value;
 
-use crate::{Format, HistoryError};
+use crate::HistoryError;
+use tuckaway_contract::HistoryFormat;
 
 /// A set of formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Formats(u16);
 
 impl Formats {
-    const ALL: Formats = Formats((1 << Format::ALL.len()) - 1);
+    const ALL: Formats = Formats((1 << HistoryFormat::ALL.len()) - 1);
     /// Formats whose messages have a role, and a content that may be a text.
-    const WITH_ROLE: Formats =
-        Formats::of(&[Format::OpenaiChat, Format::OpenaiResponses, Format::Anthropic, Format::AiSdk]);
+    const WITH_ROLE: Formats = Formats::of(&[
+        HistoryFormat::OpenaiChat,
+        HistoryFormat::OpenaiResponses,
+        HistoryFormat::Anthropic,
+        HistoryFormat::AiSdk,
+    ]);
 
-    const fn of(formats: &[Format]) -> Formats {
+    const fn of(formats: &[HistoryFormat]) -> Formats {
         let (mut bits, mut index) = (0, 0);
         while index < formats.len() {
             bits |= 1 << formats[index] as u16;
@@ -26,7 +31,7 @@ impl Formats {
         Formats(bits)
     }
 
-    const fn only(format: Format) -> Formats {
+    const fn only(format: HistoryFormat) -> Formats {
         Formats::of(&[format])
     }
 
@@ -38,32 +43,32 @@ impl Formats {
         self.0 == 0
     }
 
-    fn has(self, format: Format) -> bool {
+    fn has(self, format: HistoryFormat) -> bool {
         !self.and(Formats::only(format)).is_empty()
     }
 
     fn names(self) -> Vec<&'static str> {
-        Format::ALL.into_iter().filter(|format| self.has(*format)).map(Format::name).collect()
+        HistoryFormat::ALL.into_iter().filter(|format| self.has(*format)).map(HistoryFormat::name).collect()
     }
 }
 
-const CHAT: Formats = Formats::only(Format::OpenaiChat);
-const RESPONSES: Formats = Formats::only(Format::OpenaiResponses);
-const ANTHROPIC: Formats = Formats::only(Format::Anthropic);
-const AI_SDK: Formats = Formats::only(Format::AiSdk);
-const AI_SDK_UI: Formats = Formats::only(Format::AiSdkUi);
-const GEMINI: Formats = Formats::only(Format::Gemini);
-const BEDROCK: Formats = Formats::only(Format::Bedrock);
-const LANGCHAIN: Formats = Formats::only(Format::Langchain);
-const NEUTRAL: Formats = Formats::only(Format::Neutral);
+const CHAT: Formats = Formats::only(HistoryFormat::OpenaiChat);
+const RESPONSES: Formats = Formats::only(HistoryFormat::OpenaiResponses);
+const ANTHROPIC: Formats = Formats::only(HistoryFormat::Anthropic);
+const AI_SDK: Formats = Formats::only(HistoryFormat::AiSdk);
+const AI_SDK_UI: Formats = Formats::only(HistoryFormat::AiSdkUi);
+const GEMINI: Formats = Formats::only(HistoryFormat::Gemini);
+const BEDROCK: Formats = Formats::only(HistoryFormat::Bedrock);
+const LANGCHAIN: Formats = Formats::only(HistoryFormat::Langchain);
+const NEUTRAL: Formats = Formats::only(HistoryFormat::Neutral);
 /// Gateways pass blocks of Anthropic on inside of Chat Completions.
-const CHAT_OR_ANTHROPIC: Formats = Formats::of(&[Format::OpenaiChat, Format::Anthropic]);
+const CHAT_OR_ANTHROPIC: Formats = Formats::of(&[HistoryFormat::OpenaiChat, HistoryFormat::Anthropic]);
 
 /// Detects the format of a history. `members` are the names in the request around the items.
 ///
 /// Errors: items that fit no format or different ones, and items that fit several formats which
 /// read them differently.
-pub(crate) fn detect(members: &[&str], items: &[Value]) -> Result<Format, HistoryError> {
+pub(crate) fn detect(members: &[&str], items: &[Value]) -> Result<HistoryFormat, HistoryError> {
     if let Some((index, looks_like)) =
         items.iter().enumerate().find_map(|(index, item)| Some((index, similar(item)?)))
     {
@@ -97,7 +102,7 @@ pub(crate) fn detect(members: &[&str], items: &[Value]) -> Result<Format, Histor
 }
 
 /// Chooses among the formats that fit all items.
-fn choose(fitting: Formats, members: &[&str], items: &[Value]) -> Result<Format, HistoryError> {
+fn choose(fitting: Formats, members: &[&str], items: &[Value]) -> Result<HistoryFormat, HistoryError> {
     let has = |name: &str| members.contains(&name);
     let hinted = [
         ("input", RESPONSES),
@@ -115,24 +120,24 @@ fn choose(fitting: Formats, members: &[&str], items: &[Value]) -> Result<Format,
         return Ok(format);
     }
     // These formats read and write the items alike.
-    if fitting.has(Format::OpenaiChat) {
-        let is_anthropic = fitting.has(Format::Anthropic)
+    if fitting.has(HistoryFormat::OpenaiChat) {
+        let is_anthropic = fitting.has(HistoryFormat::Anthropic)
             && (has("system") || items.iter().any(|item| !fits_role_only(item)));
-        return Ok(if is_anthropic { Format::Anthropic } else { Format::OpenaiChat });
+        return Ok(if is_anthropic { HistoryFormat::Anthropic } else { HistoryFormat::OpenaiChat });
     }
     Err(HistoryError::new(format!("The history could be {}; pass the format.", fitting.names().join(" or "))))
 }
 
 /// Returns the format if it is the only one.
-fn only(formats: Formats) -> Option<Format> {
-    let mut found = Format::ALL.into_iter().filter(|format| formats.has(*format));
+fn only(formats: Formats) -> Option<HistoryFormat> {
+    let mut found = HistoryFormat::ALL.into_iter().filter(|format| formats.has(*format));
     found.next().filter(|_| found.next().is_none())
 }
 
 /// Returns whether nothing but its role and its texts shows the format of an item.
 fn fits_role_only(item: &Value) -> bool {
     formats_of(item).and(CHAT_OR_ANTHROPIC.and(Formats::WITH_ROLE)) == CHAT_OR_ANTHROPIC
-        && formats_of(item).has(Format::AiSdk)
+        && formats_of(item).has(HistoryFormat::AiSdk)
 }
 
 /// Returns the formats that an item fits.
@@ -150,7 +155,7 @@ fn formats_of(item: &Value) -> Formats {
         _ => true,
     };
     let of_role = match role {
-        "developer" => Formats::of(&[Format::OpenaiChat, Format::OpenaiResponses]),
+        "developer" => Formats::of(&[HistoryFormat::OpenaiChat, HistoryFormat::OpenaiResponses]),
         "function" => CHAT,
         "tool" if item["tool_call_id"].is_string() => CHAT,
         "tool" => AI_SDK,
@@ -277,55 +282,58 @@ mod tests {
 
     use super::*;
 
-    fn of(members: &[&str], items: &[Value]) -> Result<Format, String> {
+    fn of(members: &[&str], items: &[Value]) -> Result<HistoryFormat, String> {
         detect(members, items).map_err(|error| error.to_string())
     }
 
     #[test]
     fn one_item_decides() {
         let plain = json!({"role": "user", "content": "hi"});
-        assert_eq!(of(&[], &[]), Ok(Format::OpenaiChat));
-        assert_eq!(of(&[], std::slice::from_ref(&plain)), Ok(Format::OpenaiChat));
-        assert_eq!(of(&["system"], std::slice::from_ref(&plain)), Ok(Format::Anthropic));
-        assert_eq!(of(&["input"], std::slice::from_ref(&plain)), Ok(Format::OpenaiResponses));
+        assert_eq!(of(&[], &[]), Ok(HistoryFormat::OpenaiChat));
+        assert_eq!(of(&[], std::slice::from_ref(&plain)), Ok(HistoryFormat::OpenaiChat));
+        assert_eq!(of(&["system"], std::slice::from_ref(&plain)), Ok(HistoryFormat::Anthropic));
+        assert_eq!(of(&["input"], std::slice::from_ref(&plain)), Ok(HistoryFormat::OpenaiResponses));
         let text = |more: Value| {
             let mut block = json!({"type": "text", "text": "x"});
             block.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             json!({"role": "user", "content": [block]})
         };
         let decisive = [
-            (json!({"role": "tool", "tool_call_id": "c", "content": "x"}), Format::OpenaiChat),
+            (json!({"role": "tool", "tool_call_id": "c", "content": "x"}), HistoryFormat::OpenaiChat),
             (
                 json!({"role": "user", "content": [{"type": "image_url", "image_url": {}}]}),
-                Format::OpenaiChat,
+                HistoryFormat::OpenaiChat,
             ),
-            (json!({"role": "developer", "content": "x"}), Format::OpenaiChat),
-            (json!({"type": "function_call", "call_id": "c"}), Format::OpenaiResponses),
-            (json!({"type": "compaction", "encrypted_content": "g"}), Format::OpenaiResponses),
+            (json!({"role": "developer", "content": "x"}), HistoryFormat::OpenaiChat),
+            (json!({"type": "function_call", "call_id": "c"}), HistoryFormat::OpenaiResponses),
+            (json!({"type": "compaction", "encrypted_content": "g"}), HistoryFormat::OpenaiResponses),
             (
                 json!({"role": "user", "content": [{"type": "input_text", "text": "x"}]}),
-                Format::OpenaiResponses,
+                HistoryFormat::OpenaiResponses,
             ),
-            (json!({"role": "assistant", "content": [{"type": "tool_use", "id": "t"}]}), Format::Anthropic),
+            (
+                json!({"role": "assistant", "content": [{"type": "tool_use", "id": "t"}]}),
+                HistoryFormat::Anthropic,
+            ),
             (
                 json!({"role": "assistant", "content": [{"type": "compaction", "content": "s"}]}),
-                Format::Anthropic,
+                HistoryFormat::Anthropic,
             ),
-            (text(json!({"cache_control": {}})), Format::Anthropic),
-            (json!({"role": "tool", "content": [{"type": "tool-result"}]}), Format::AiSdk),
-            (json!({"role": "user", "content": [{"type": "image", "image": "…"}]}), Format::AiSdk),
-            (text(json!({"providerOptions": {}})), Format::AiSdk),
+            (text(json!({"cache_control": {}})), HistoryFormat::Anthropic),
+            (json!({"role": "tool", "content": [{"type": "tool-result"}]}), HistoryFormat::AiSdk),
+            (json!({"role": "user", "content": [{"type": "image", "image": "…"}]}), HistoryFormat::AiSdk),
+            (text(json!({"providerOptions": {}})), HistoryFormat::AiSdk),
         ];
         for (item, format) in decisive {
             assert_eq!(of(&[], &[plain.clone(), item.clone()]), Ok(format), "{item}");
         }
         let alone = [
-            (json!({"role": "assistant", "parts": [{"tool_call": {}}]}), Format::Neutral),
-            (json!({"role": "assistant", "parts": [{"type": "text", "text": "x"}]}), Format::AiSdkUi),
-            (json!({"role": "model", "parts": [{"text": "x"}]}), Format::Gemini),
-            (json!({"role": "user", "parts": [{"functionResponse": {}}]}), Format::Gemini),
-            (json!({"role": "user", "content": [{"text": "x"}]}), Format::Bedrock),
-            (json!({"type": "human", "data": {"content": "x"}}), Format::Langchain),
+            (json!({"role": "assistant", "parts": [{"tool_call": {}}]}), HistoryFormat::Neutral),
+            (json!({"role": "assistant", "parts": [{"type": "text", "text": "x"}]}), HistoryFormat::AiSdkUi),
+            (json!({"role": "model", "parts": [{"text": "x"}]}), HistoryFormat::Gemini),
+            (json!({"role": "user", "parts": [{"functionResponse": {}}]}), HistoryFormat::Gemini),
+            (json!({"role": "user", "content": [{"text": "x"}]}), HistoryFormat::Bedrock),
+            (json!({"type": "human", "data": {"content": "x"}}), HistoryFormat::Langchain),
         ];
         for (item, format) in alone {
             assert_eq!(of(&[], std::slice::from_ref(&item)), Ok(format), "{item}");
@@ -340,7 +348,11 @@ mod tests {
             json!({"role": "developer", "content": "x"}),
             json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}),
         ] {
-            assert_eq!(of(&["messages"], &[marked.clone(), item.clone()]), Ok(Format::OpenaiChat), "{item}");
+            assert_eq!(
+                of(&["messages"], &[marked.clone(), item.clone()]),
+                Ok(HistoryFormat::OpenaiChat),
+                "{item}"
+            );
         }
     }
 
@@ -351,7 +363,7 @@ mod tests {
             of(&[], std::slice::from_ref(&user)).unwrap_err(),
             "The history could be gemini or neutral; pass the format."
         );
-        assert_eq!(of(&["contents"], &[user]), Ok(Format::Gemini));
+        assert_eq!(of(&["contents"], &[user]), Ok(HistoryFormat::Gemini));
         let mixed = [
             json!({"role": "tool", "tool_call_id": "c", "content": "x"}),
             json!({"role": "assistant", "content": [{"type": "tool_use"}]}),

@@ -20,6 +20,12 @@ impl From<Invalid> for HistoryError {
     }
 }
 
+impl From<HistoryError> for tuckaway_contract::Error {
+    fn from(error: HistoryError) -> Self {
+        tuckaway_contract::Error::invalid(error.0)
+    }
+}
+
 impl fmt::Display for HistoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -4,20 +4,22 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tuckaway_conversation::{Conversation, Message, Part, Role, TokenUsage, ToolSpec, Usage};
+use tuckaway_contract::{
+    Conversation, Dialect, HistoryFormat, HistoryInput, KnownArtifact, Message, Part, Role, TokenUsage,
+    ToolSpec, Usage,
+};
 
 use crate::adapters::{Adapter, adapter, offered_tools, system_message};
 use crate::document::Document;
 use crate::memory::Memory;
-use crate::model::{HistoryInput, KnownArtifact};
 use crate::usage::token_usage;
-use crate::{Format, HistoryError, OWN_TOOLS, detect};
+use crate::{HistoryError, detect};
 
 /// A history in a provider's format.
 #[derive(Debug)]
 pub(crate) struct History {
     /// The format that was given or detected.
-    pub(crate) format: Format,
+    pub(crate) format: HistoryFormat,
     /// The text.
     pub(crate) document: Document,
     /// The values of the items.
@@ -138,7 +140,7 @@ impl History {
             let message = read.map_err(|why| {
                 HistoryError::new(format!(
                     "Item {index} is malformed as an item of {}: {why}. Correct it, or pass its format.",
-                    self.format
+                    self.format.name()
                 ))
             })?;
             messages.push(message);
@@ -179,7 +181,7 @@ impl History {
     /// Returns an error if the provider stores most of the history: a plan for the rest would be
     /// wrong for the whole.
     fn check_completeness(&self) -> Result<(), HistoryError> {
-        if self.format != Format::OpenaiResponses {
+        if self.format != HistoryFormat::OpenaiResponses {
             return Ok(());
         }
         let names = ["previous_response_id", "conversation"];
@@ -209,7 +211,7 @@ impl History {
         if value.is_null() {
             return Ok(None);
         }
-        if self.format == Format::Neutral && value["tokens"].is_object() {
+        if self.format == HistoryFormat::Neutral && value["tokens"].is_object() {
             let usage = serde_json::from_str(&value.to_string());
             return usage
                 .map(|usage| Some(Reported::Anchored(usage)))
@@ -237,13 +239,14 @@ impl History {
         let specs = self.definitions().into_iter().map(|(name, definition)| {
             // A tool that the model must call stays, and one that a message refers to.
             let is_chosen = chosen.contains(&Value::from(&*name).to_string());
-            let is_own = OWN_TOOLS.contains(&&*name);
+            // Tuckaway's own tools stay: removed content can be read only with them.
+            let is_own = Dialect::ALL.into_iter().any(|dialect| dialect.has_tool(&name));
             let is_hosted =
                 serde_json::from_str(&definition).is_ok_and(|value| self.adapter().is_hosted(&value));
             let pinned = is_chosen || is_own || is_hosted || offered.contains(&name);
             match self.format {
                 // Its members are those of the contract.
-                Format::Neutral => {
+                HistoryFormat::Neutral => {
                     let own: Value = serde_json::from_str(&definition).unwrap_or_default();
                     let pinned = pinned || own["pinned"] == true;
                     let text = own["definition"].as_str().unwrap_or_default();

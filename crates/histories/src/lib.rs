@@ -13,8 +13,6 @@
 #![forbid(unsafe_code)]
 
 mod error;
-mod format;
-mod model;
 
 mod document;
 
@@ -38,34 +36,16 @@ pub mod rules;
 mod tests;
 
 pub use error::HistoryError;
-pub use format::Format;
-pub use model::{
-    HistoryInput, HistoryItem, HistoryReport, HistoryStep, KnownArtifact, ManagedHistory, SummaryAnswer,
-};
 pub use run::{start, step};
 
 use history::History;
-use tuckaway_conversation::TokenUsage;
-
-/// Tuckaway's own tools, in each of its dialects. They stay, because removed content can be read
-/// only with them.
-pub const OWN_TOOLS: [&str; 9] = [
-    "artifact_read",
-    "artifact_grep",
-    "artifact_jq",
-    "tool_output_cache",
-    "tool_output_cache_grep",
-    "tool_output",
-    "read_large_output",
-    "search_large_output",
-    "query_large_output",
-];
+use tuckaway_contract::{HistoryFormat, HistoryInput, TokenUsage};
 
 /// Detects the format of a history: a JSON list of items, or a request with it.
 ///
 /// Errors: malformed JSON, items of several formats, items of a known form that is not a format
 /// here, and items that fit several formats which read them differently. The message names them.
-pub fn detect(json: &str) -> Result<Format, HistoryError> {
+pub fn detect(json: &str) -> Result<HistoryFormat, HistoryError> {
     let input = HistoryInput { json: json.to_owned(), ..HistoryInput::default() };
     History::parse(&input).map(|history| history.format)
 }

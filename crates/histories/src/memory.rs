@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use tuckaway_conversation::{Conversation, Entry, Part, Plan, PlanState, Role, TokenUsage, Usage};
+use tuckaway_contract::{Conversation, Entry, Part, Plan, PlanState, Role, TokenUsage, Usage};
 
 use crate::HistoryError;
 

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_conversation::{Message, Part, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use crate::adapters::{Adapter, Item};
 

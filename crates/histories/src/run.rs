@@ -16,16 +16,16 @@ use std::collections::BTreeSet;
 use data_encoding::BASE64;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tuckaway_conversation::{
-    Account, Alarm, AlarmKind, Conversation, Entry, Host, Message, Part, Plan, Receipt, Span, SummaryRequest,
-    Task, Usage, plan,
+use tuckaway_contract::{
+    Account, Alarm, AlarmKind, Conversation, Entry, HistoryInput, HistoryReport, HistoryStep, ManagedHistory,
+    Message, Part, Plan, Receipt, Span, SummaryAnswer, SummaryRequest, Task, Usage,
 };
+use tuckaway_conversation::{Host, plan};
 
 use crate::HistoryError;
 use crate::apply::pieces;
 use crate::history::{History, Known, Working};
 use crate::memory::Memory;
-use crate::model::{HistoryInput, HistoryReport, HistoryStep, ManagedHistory, SummaryAnswer};
 use crate::repair::repair;
 
 /// The version of the form of states.
@@ -272,9 +272,9 @@ impl Run {
     fn account(&mut self, before: &Account, after: &Account) {
         let report = &mut self.state.report;
         if !std::mem::replace(&mut self.state.has_planned, true) {
-            report.before = before.clone();
+            report.before = *before;
         }
-        report.after = after.clone();
+        report.after = *after;
     }
 
     /// Returns messages as a range of items of the given history.

@@ -1,7 +1,7 @@
 //! Usage reports of providers, as [`TokenUsage`].
 
 use serde_json::{Map, Value};
-use tuckaway_conversation::TokenUsage;
+use tuckaway_contract::TokenUsage;
 
 use crate::HistoryError;
 

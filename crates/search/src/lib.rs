@@ -1,5 +1,6 @@
 //! Byte search: a byte, one of several texts, the next delimiter, lines; the [sources](source)
-//! of the bytes, the [pattern] language, grep's [line matcher](matcher) and [hashes](hash).
+//! of the bytes and [hashes](hash). With the feature `regex`, also the pattern language and grep's
+//! line matcher.
 //!
 //! Loops over every byte of an artifact compare sixteen at once, as [`lanes`]: WebAssembly's
 //! vectors where available, arrays elsewhere, with the same results.
@@ -14,8 +15,10 @@ mod fingerprints;
 pub mod hash;
 pub mod lanes;
 mod lines;
+#[cfg(feature = "regex")]
 pub mod matcher;
 mod needles;
+#[cfg(feature = "regex")]
 pub mod pattern;
 pub mod source;
 

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use tuckaway_host::{
-    CacheConfig, CompactionConfig, Conversation, Dialect, Estimate, MemoryStore, Message, Part, PlanState,
-    Role, Step, Task, ToolCall, ToolResult, Tuckaway,
+    CacheConfig, CompactionConfig, Conversation, Dialect, Estimate, ManageTask, MemoryStore, Message, Part,
+    PlanState, Role, Step, Task, ToolCall, ToolResult, Tuckaway,
 };
 
 use crate::generated::STORAGE;
@@ -42,7 +42,12 @@ impl Outcome {
             Outcome::Summary => CacheConfig { enabled: false, ..CacheConfig::default() },
         };
         let context_window = if self == Outcome::Summary { tokens } else { 4 * tokens };
-        Task::Manage { context_window, cache, budget: None, compaction: CompactionConfig::default() }
+        Task::Manage(ManageTask {
+            context_window,
+            cache,
+            budget: None,
+            compaction: CompactionConfig::default(),
+        })
     }
 
     fn of(step: &Step) -> Outcome {

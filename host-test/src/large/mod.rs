@@ -3,7 +3,9 @@
 
 mod rows;
 
-use tuckaway::{CountTokens, Engine, Error, GrepQuery, JqQuery, Match, Matches, Outputs, Page, Range};
+use tuckaway::{
+    CountTokens, Engine, Error, GrepQuery, JqQuery, LineRange, Match, Matches, Outputs, Page, Range,
+};
 
 pub use rows::{ROW_BYTES, ROWS, Rows};
 
@@ -62,7 +64,7 @@ const FAR: u64 = 999_999;
 pub fn lines_are_read(engine: &dyn QueryRows) {
     let rows = engine.rows();
     rows.take_read();
-    let first = engine.read(&Range::Lines { start: 1, end: u64::MAX }).expect("the first page");
+    let first = engine.read(&Range::Lines(LineRange { start: 1, end: u64::MAX })).expect("the first page");
     let second = engine.read(&Range::Cursor(first.next.expect("more"))).expect("the second page");
     let both = first.text + &second.text;
     assert_eq!(both.as_bytes(), rows.bytes(0, both.len() as u64));
@@ -73,7 +75,8 @@ pub fn lines_are_read(engine: &dyn QueryRows) {
     assert!(read < SLACK, "{read} bytes");
     for row in [FAR, FAR - 1] {
         let line = Rows::line_of(row);
-        let far = engine.read(&Range::Lines { start: line, end: line }).expect("a line far inside");
+        let far =
+            engine.read(&Range::Lines(LineRange { start: line, end: line })).expect("a line far inside");
         assert!(far.text.starts_with(&format!("{{\"id\":  {row}, ")), "{}", far.text);
         assert_eq!((far.text.len() as u64, far.next), (ROW_BYTES, None));
         // Once found, the line's offset is known.

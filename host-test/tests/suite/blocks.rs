@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
-    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Engine, Mode, Policy, ToolOutput, Turn,
-    View,
+    Action, Artifact, ArtifactTool, Block, Content, Engine, Mode, Policy, ToolOutput, Turn, View,
 };
 use tuckaway_host_test::World;
 use tuckaway_text::encoding::Encoding;
@@ -79,7 +78,7 @@ fn turn() -> impl Strategy<Value = Turn> {
     (1u64..100_000, any::<bool>()).prop_map(|(context_window, tools)| Turn {
         context_window,
         used_tokens: 0,
-        tools: if tools { ArtifactTools::from(ArtifactTool::ALL) } else { ArtifactTools::new() },
+        tools: if tools { ArtifactTool::ALL.to_vec() } else { Vec::new() },
     })
 }
 

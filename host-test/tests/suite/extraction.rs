@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tuckaway_host::{
-    Answer, AnthropicModel, ArtifactTools, Block, Content, Driving, Endpoint, Estimate, ExtractionConfig,
-    ExtractionMode, ExtractionOutcome, MemoryStore, Model, ModelError, OpenAiModel, Policy, Progress,
-    Question, Store, ToolOutput, Tuckaway, Turn,
+    Answer, AnthropicModel, Block, Content, Driving, Endpoint, Estimate, ExtractionConfig, ExtractionMode,
+    ExtractionOutcome, MemoryStore, Model, ModelError, OpenAiModel, Policy, Progress, Question, Store,
+    ToolOutput, Tuckaway, Turn,
 };
 use tuckaway_test_kit::model_server::{Fault, ModelServer};
 
@@ -35,7 +35,7 @@ async fn stored(text: String) -> Stored {
         blocks: vec![Block { content: Content::Text(text), media_type: None }],
         structured: None,
     };
-    let turn = Turn { context_window: 1, used_tokens: 0, tools: ArtifactTools::new() };
+    let turn = Turn { context_window: 1, used_tokens: 0, tools: Vec::new() };
     let policy = Policy { keep_all: true, ..Policy::default() };
     let view = tuckaway.process(&output, &turn, &policy).await.unwrap();
     let question = Question {

@@ -1,8 +1,6 @@
 //! Plans of the engine for histories of every provider: what comes out is accepted by the
 //! provider, nothing is lost, and the plan for it is empty.
 
-use tuckaway::HistoryFormat as Format;
-
 #[path = "../../../crates/histories/src/tests/generated.rs"]
 mod generated;
 
@@ -10,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
     Alarm, AlarmKind, CacheConfig, CompactionConfig, Engine, HistoryFormat, HistoryInput, HistoryItem,
-    ManagedHistory, Preset, Removal, SummaryAnswer, Task, is_artifact_id,
+    ManageTask, ManagedHistory, Preset, Removal, SummaryAnswer, Task, is_artifact_id,
 };
 use tuckaway_histories::rules::violations;
 use tuckaway_host_test::World;
@@ -48,7 +46,7 @@ fn task() -> impl Strategy<Value = Task> {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
         let budget = preset
             .map(|preset| Engine::new(&world, &world).budget_preset(preset, Some(context_window)).unwrap());
-        Task::Manage { context_window, cache, budget, compaction }
+        Task::Manage(ManageTask { context_window, cache, budget, compaction })
     })
 }
 
@@ -210,11 +208,4 @@ fn native_and_sandboxed_histories_are_the_same() {
         prop_assert_eq!(native, sandboxed.enter(Arc::clone(&worlds[1])).call(&call));
         prop_assert_eq!(worlds[0].after(), worlds[1].after());
     });
-}
-
-#[test]
-fn tools_of_every_dialect_are_pinned() {
-    let names: Vec<&str> =
-        tuckaway::Dialect::ALL.into_iter().flat_map(tuckaway::Dialect::tool_names).collect();
-    assert_eq!(names, tuckaway_histories::OWN_TOOLS);
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Map, Value, json};
 use tuckaway::{
-    Action, ArtifactTool, ArtifactTools, Block, Content, Engine, GrepQuery, JqQuery, Mode, Policy, Range,
+    Action, ArtifactTool, Block, Content, Engine, GrepQuery, JqQuery, LineRange, Mode, Policy, Range,
     ToolOutput, Turn,
 };
 use tuckaway_host_test::content::encoded;
@@ -181,7 +181,7 @@ fn turn() -> impl Strategy<Value = Turn> {
     (1u64..100_000, tools).prop_map(|(context_window, tools)| Turn {
         context_window,
         used_tokens: 0,
-        tools: tools.into_iter().collect::<ArtifactTools>(),
+        tools: tools.into_iter().collect::<Vec<_>>(),
     })
 }
 
@@ -316,7 +316,7 @@ proptest! {
         let artifact = json!({"id": "art", "media_type": claimed, "content": encoded(&bytes)});
         let world = World::new(&json!({"artifacts": [artifact]}), &Value::Null).unwrap();
         let engine = Engine::new(&world, &world);
-        let page = engine.read("art", &Range::Lines { start: 1, end: u64::MAX }, true, Some(max)).unwrap();
+        let page = engine.read("art", &Range::Lines(LineRange { start: 1, end: u64::MAX }), true, Some(max)).unwrap();
         prop_assert!(page.text.len() <= max as usize);
         let query = GrepQuery { pattern: pattern.to_owned(), ..GrepQuery::default() };
         if let Ok(found) = engine.grep("art", &query, Some(max)) {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
-use tuckaway_host::{Error, ErrorKind, GrepQuery, JqQuery, Matches, Outputs, Page, Range, Tuckaway};
+use tuckaway_host::{
+    Error, ErrorKind, GrepQuery, JqQuery, LineRange, Matches, Outputs, Page, Range, Tuckaway,
+};
 use tuckaway_host_test::Immediate;
 use tuckaway_host_test::large::{self, QueryRows, Rows};
 
@@ -65,7 +67,7 @@ fn a_document_that_is_needed_whole_is_a_limit() {
         let error = error.expect_err("more than fits into memory");
         assert_eq!(error.kind, ErrorKind::Limit, "{filter}: {error}");
         assert!(!error.message.contains("bug"), "{filter}: {error}");
-        let page = sandbox.read(&Range::Lines { start: 1, end: 1 }).expect("the next call");
+        let page = sandbox.read(&Range::Lines(LineRange { start: 1, end: 1 })).expect("the next call");
         assert!(page.text.starts_with("{\"meta\""), "{}", page.text);
     }
 }

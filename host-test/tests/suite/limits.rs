@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
 use tuckaway_host::{
-    ArtifactTools, Content, Error, ErrorKind, JqQuery, MemoryStore, Outputs, Policy, Store, ToolOutput,
-    Tuckaway, Turn,
+    Content, Error, ErrorKind, JqQuery, MemoryStore, Outputs, Policy, Store, ToolOutput, Tuckaway, Turn,
 };
 
 /// The host's deadline for a call, in these tests.
@@ -121,7 +120,7 @@ fn an_output_that_does_not_fit_into_memory_is_a_limit() {
         blocks: vec![tuckaway_host::Block { content: Content::Text("x".repeat(32 << 20)), media_type: None }],
         structured: None,
     };
-    let turn = Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTools::new() };
+    let turn = Turn { context_window: 200_000, used_tokens: 0, tools: Vec::new() };
     let view = sandbox.runtime.block_on(sandbox.tuckaway.process(&output, &turn, &Policy::default()));
     assert_eq!(view.expect_err("a limit").kind, ErrorKind::Limit);
     assert_eq!(sandbox.jq(".a").unwrap().text, "1\n");

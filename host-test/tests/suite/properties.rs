@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
-    Action, ArtifactTool, ArtifactTools, Block, Content, Dialect, Engine, Gate, GrepQuery, JqQuery, Mode,
-    Policy, Range, ToolOutput, ToolOverride, Turn, View,
+    Action, ArtifactTool, Block, Content, Dialect, Engine, Gate, GrepQuery, JqQuery, LineRange, Mode, Policy,
+    Range, ToolOutput, ToolOverride, Turn, View,
 };
 use tuckaway_host_test::World;
 use tuckaway_text::encoding::Encoding;
@@ -245,7 +245,7 @@ proptest! {
             structured: None,
         }).collect();
         let policy = Policy { min_threshold_bytes: 0, ..Policy::default() };
-        let turn = Turn { context_window: window, used_tokens: used, tools: ArtifactTools::new() };
+        let turn = Turn { context_window: window, used_tokens: used, tools: Vec::new() };
         let world = world(Value::Null);
         let views = Engine::new(&world, &world).process_turn(&outputs, &turn, &policy).unwrap();
         prop_assert_eq!(views.len(), outputs.len());
@@ -264,7 +264,7 @@ proptest! {
     fn pages_of_read_are_the_whole_artifact(bytes in bytes(), max in 256u32..2_000, numbers in any::<bool>()) {
         let world = world(json!({"artifacts": [{"id": "art", "content": tuckaway_host_test::content::encoded(&bytes)}]}));
         let engine = Engine::new(&world, &world);
-        let (mut range, mut whole) = (Range::Lines { start: 1, end: u64::MAX }, String::new());
+        let (mut range, mut whole) = (Range::Lines(LineRange { start: 1, end: u64::MAX }), String::new());
         loop {
             let page = engine.read("art", &range, numbers, Some(max)).unwrap();
             prop_assert!(page.text.len() <= max as usize);

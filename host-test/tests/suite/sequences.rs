@@ -6,8 +6,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
-    ArtifactTool, Block, Content, Dialect, GrepQuery, JqQuery, Mode, Policy, Range, ToolOutput, ToolOverride,
-    Turn,
+    ArtifactTool, Block, ByteRange, Content, Dialect, GrepQuery, JqQuery, LineRange, Mode, Policy, Range,
+    ToolOutput, ToolOverride, Turn,
 };
 use tuckaway_host_test::{Call, Native, Sandboxed, Subject, World};
 
@@ -101,9 +101,9 @@ fn max_bytes() -> impl Strategy<Value = Option<u32>> {
 
 fn call() -> impl Strategy<Value = Call> {
     let range = prop_oneof![
-        (0u64..100, 0u64..100).prop_map(|(a, b)| Range::Lines { start: a, end: b }),
+        (0u64..100, 0u64..100).prop_map(|(a, b)| Range::Lines(LineRange { start: a, end: b })),
         (0u64..40).prop_map(Range::LastLines),
-        (0u64..900, 0u64..900).prop_map(|(a, b)| Range::Bytes { start: a, end: b }),
+        (0u64..900, 0u64..900).prop_map(|(a, b)| Range::Bytes(ByteRange { start: a, end: b })),
         "r\\.[0-9a-z.]{0,20}".prop_map(Range::Cursor),
     ];
     let pattern = prop_oneof![

@@ -4,8 +4,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
-    Action, ArtifactTool, ArtifactTools, Block, Content, CountTokens, Engine, Mode, Policy, ToolOutput, Turn,
-    View,
+    Action, ArtifactTool, Block, Content, CountTokens, Engine, Mode, Policy, ToolOutput, Turn, View,
 };
 use tuckaway_host_test::World;
 
@@ -102,7 +101,7 @@ fn policy(mode: Mode) -> Policy {
 }
 
 fn turn(context_window: u64) -> Turn {
-    let tools = [ArtifactTool::Read, ArtifactTool::Grep].into_iter().collect::<ArtifactTools>();
+    let tools = [ArtifactTool::Read, ArtifactTool::Grep].into_iter().collect::<Vec<_>>();
     Turn { context_window, used_tokens: 0, tools }
 }
 

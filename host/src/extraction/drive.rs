@@ -8,9 +8,9 @@ use std::task::Poll;
 
 use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use tuckaway::{
-    Answer, Error, ErrorKind, ExtractionConfig, ExtractionEvent, ExtractionStep, ModelReply, ModelRequest,
-    Question,
+use tuckaway_contract::{
+    Answer, Error, ErrorKind, ExtractionConfig, ExtractionEvent, ExtractionStep, FailureEvent, ModelReply,
+    ModelRequest, Question, ReplyEvent,
 };
 
 use crate::models::{Model, ModelError};
@@ -233,7 +233,7 @@ impl<'a> Drive<'a> {
                 progress.input_tokens = progress.input_tokens.saturating_add(input_tokens);
                 let output_tokens = reply.output_tokens.unwrap_or(0);
                 progress.output_tokens = progress.output_tokens.saturating_add(output_tokens);
-                ExtractionEvent::Reply { request, reply }
+                ExtractionEvent::Reply(ReplyEvent { request, reply })
             }
             Err(error) => {
                 self.progress.failed += 1;
@@ -241,7 +241,7 @@ impl<'a> Drive<'a> {
                 if error.is_permanent {
                     self.refusal = Some(error);
                 }
-                ExtractionEvent::Failed { request, why }
+                ExtractionEvent::Failed(FailureEvent { request, why })
             }
         }
     }

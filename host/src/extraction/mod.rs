@@ -3,9 +3,10 @@
 
 mod drive;
 
-use tuckaway::{Error, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionStep, Question};
+use tuckaway_contract::{
+    Error, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionStep, Question,
+};
 
-use crate::bindings::extraction;
 use crate::tuckaway::{Tuckaway, call};
 
 pub use drive::{Driving, Progress};
@@ -13,13 +14,13 @@ pub use drive::{Driving, Progress};
 impl Tuckaway {
     /// Returns the default limits of an extraction for a model's context window.
     pub async fn extraction_config(&self, context_tokens: u64) -> Result<ExtractionConfig, Error> {
-        Ok(call!(self.tuckaway_context_extraction.call_default_config(context_tokens))?.into())
+        call!(self.extraction_default_config(context_tokens))
     }
 
     /// Parses the arguments of a call of the tool `tool_output`. The error tells the model how
     /// to correct the call.
     pub async fn parse_extraction_call(&self, arguments: &str) -> Result<Question, Error> {
-        Ok(call!(self.tuckaway_context_extraction.call_parse_call(arguments))?.into())
+        call!(self.extraction_parse_call(arguments))
     }
 
     /// Estimates the cost of an extraction without starting it.
@@ -28,8 +29,7 @@ impl Tuckaway {
         question: &Question,
         config: &ExtractionConfig,
     ) -> Result<ExtractionEstimate, Error> {
-        let (question, config) = (extraction::question(question), (*config).into());
-        Ok(call!(self.tuckaway_context_extraction.call_estimate(question, config))?.into())
+        call!(self.extraction_estimate(question, config))
     }
 
     /// Starts an extraction whose requests the caller sends to a model;
@@ -40,8 +40,7 @@ impl Tuckaway {
         question: &Question,
         config: &ExtractionConfig,
     ) -> Result<ExtractionStep, Error> {
-        let (question, config) = (extraction::question(question), (*config).into());
-        Ok(call!(self.tuckaway_context_extraction.call_start(question, config))?.into())
+        call!(self.extraction_start(question, config))
     }
 
     /// Continues an extraction. After an error, the state is still valid.
@@ -50,8 +49,6 @@ impl Tuckaway {
         state: &str,
         event: &ExtractionEvent,
     ) -> Result<ExtractionStep, Error> {
-        let calls = extraction::calls(event);
-        let event = extraction::event(event, &calls);
-        Ok(call!(self.tuckaway_context_extraction.call_step(state, event))?.into())
+        call!(self.extraction_step(state, event))
     }
 }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use tuckaway::{ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason};
+use tuckaway_contract::{ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason};
 
 use super::endpoint::{Connection, Endpoint};
 use super::reading::{call_id, reply, schema};
@@ -47,7 +47,7 @@ pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
             RequestMessage::User(text) => ("user", vec![json!({"type": "text", "text": text})]),
             RequestMessage::Model(turn) => ("assistant", assistant(turn)),
             RequestMessage::Results(results) => {
-                let block = |result: &tuckaway::CallResult| {
+                let block = |result: &tuckaway_contract::CallResult| {
                     json!({
                         "type": "tool_result",
                         "tool_use_id": result.call_id,

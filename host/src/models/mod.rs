@@ -16,7 +16,7 @@ mod tests;
 use std::fmt;
 
 use async_trait::async_trait;
-use tuckaway::{ModelReply, ModelRequest};
+use tuckaway_contract::{ModelReply, ModelRequest};
 
 #[cfg(feature = "http")]
 pub use anthropic::AnthropicModel;

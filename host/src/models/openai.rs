@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use tuckaway::{ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason};
+use tuckaway_contract::{ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason};
 
 use super::endpoint::{Connection, Endpoint};
 use super::reading::{call_id, reply, schema};

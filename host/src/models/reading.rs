@@ -1,7 +1,7 @@
 //! Code that the adapters share: it reads numbers and tools from JSON, and writes them.
 
 use serde_json::{Value, json};
-use tuckaway::{ModelReply, ModelTurn, StopReason, ToolDefinition};
+use tuckaway_contract::{ModelReply, ModelTurn, StopReason, ToolDefinition};
 use tuckaway_histories::read_usage;
 
 /// Creates a reply with the usage that a provider reported.

@@ -1,7 +1,7 @@
 //! Requests and answers of both adapters, side by side.
 
 use serde_json::{Value, json};
-use tuckaway::{
+use tuckaway_contract::{
     CallResult, ModelCall, ModelRequest, ModelTurn, RequestMessage, RequestPurpose, StopReason,
     ToolDefinition,
 };
@@ -97,7 +97,7 @@ fn no_tools_and_no_choice_if_there_are_none() {
     }
 }
 
-fn of_openai(message: Value, reason: &str) -> Result<tuckaway::ModelReply, String> {
+fn of_openai(message: Value, reason: &str) -> Result<tuckaway_contract::ModelReply, String> {
     let answer = json!({"choices": [{"message": message, "finish_reason": reason}],
         "usage": {"prompt_tokens": 90, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 40}}});
     openai::read("search-3", &answer).map_err(|error| error.message)

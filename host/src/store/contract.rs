@@ -10,7 +10,7 @@
 //! # });
 //! ```
 
-use tuckaway::{Expiry, StoreError, is_artifact_id};
+use tuckaway_contract::{Expiry, StoreError, is_artifact_id};
 
 use super::{Sessions, Store};
 

@@ -1,6 +1,6 @@
 //! Ids of artifacts.
 
-use tuckaway::StoreError;
+use tuckaway_contract::StoreError;
 
 /// The maximum length of an id.
 const MAX_ID: usize = 64;
@@ -98,10 +98,10 @@ mod tests {
     fn ids_fit_the_grammar_and_differ() {
         for tool in ["", "sql", &"long ".repeat(100), "🦀"] {
             let id = mint(tool).unwrap();
-            assert!(tuckaway::is_artifact_id(&id) && is_minted(&id), "{id}");
+            assert!(tuckaway_contract::is_artifact_id(&id) && is_minted(&id), "{id}");
             assert_ne!(id, mint(tool).unwrap());
             let long = mint_with(tool, LONG).unwrap();
-            assert!(tuckaway::is_artifact_id(&long) && is_minted(&long), "{long}");
+            assert!(tuckaway_contract::is_artifact_id(&long) && is_minted(&long), "{long}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tuckaway::{Artifact, Expiry};
+use tuckaway_contract::{Artifact, Expiry};
 
 /// After this time without a write, an unsealed artifact counts as abandoned by a crashed writer.
 pub(super) const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);

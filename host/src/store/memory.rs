@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use tuckaway::{Artifact, Expiry, StoreError};
+use tuckaway_contract::{Artifact, Expiry, StoreError};
 
 use super::sessions::check_name;
 use super::{Garbage, Limits, Sessions, Store, mint};

@@ -1,7 +1,7 @@
 //! The metadata of an artifact, as stores write it.
 
 use serde::{Deserialize, Serialize};
-use tuckaway::{Artifact, Expiry, StoreError};
+use tuckaway_contract::{Artifact, Expiry, StoreError};
 
 /// The metadata of an artifact as JSON. Unlike [`Artifact`], it ignores unknown keys, so that
 /// later versions can add keys.

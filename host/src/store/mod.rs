@@ -22,13 +22,13 @@ pub use place::{MaxAge, Quota, StoreAt};
 pub use sessions::{Garbage, Sessions, is_session_name};
 
 use async_trait::async_trait;
-use tuckaway::{Artifact, StoreError};
+use tuckaway_contract::{Artifact, StoreError};
 
 /// Stores complete outputs. One store is one session: the host scopes it, limits it and
 /// removes it when the session ends.
 ///
 /// Ids are checked against the grammar before a method sees them
-/// ([`tuckaway::is_artifact_id`]), but a store that turns them into paths must not rely
+/// ([`tuckaway_contract::is_artifact_id`]), but a store that turns them into paths must not rely
 /// on its caller for that. The contract suite, in the module `contract` behind the feature of
 /// the same name, runs on every store of this crate and can run on yours.
 ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::Serialize;
-use tuckaway::StoreError;
+use tuckaway_contract::StoreError;
 
 use super::Store;
 

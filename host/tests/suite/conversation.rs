@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tuckaway_histories::rules::violations;
 use tuckaway_host::{
     CacheConfig, CompactionConfig, ErrorKind, Estimate, HistoryFormat, HistoryInput, HistoryItem, Limits,
-    ManagedHistory, MemoryStore, Store, SummaryRequest, Task, Tuckaway,
+    ManageTask, ManagedHistory, MemoryStore, Store, SummaryRequest, Task, Tuckaway,
 };
 
 const WINDOW: u64 = 8_000;
@@ -17,12 +17,12 @@ fn tuckaway(store: &MemoryStore) -> Tuckaway {
 
 /// Returns the task with a budget for results, and whether summaries are made.
 fn task(context_budget_tokens: u64, auto: bool) -> Task {
-    Task::Manage {
+    Task::Manage(ManageTask {
         context_window: WINDOW,
         cache: CacheConfig { context_budget_tokens: Some(context_budget_tokens), ..CacheConfig::default() },
         budget: None,
         compaction: CompactionConfig { auto, ..CompactionConfig::default() },
-    }
+    })
 }
 
 /// Returns the messages of a turn in Anthropic's format, with a result of about `bytes` bytes.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tuckaway_host::{
-    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, CountTokens, Dialect, ErrorKind, Gate,
+    Action, Artifact, ArtifactTool, Block, Content, CountTokens, Dialect, ErrorKind, Gate, LineRange,
     MemoryStore, Policy, Range, Store, StoreError, ToolOutput, Tuckaway, Turn, async_trait,
 };
 
@@ -20,7 +20,7 @@ fn output(bytes: usize) -> ToolOutput {
 }
 
 fn turn() -> Turn {
-    Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTools::from(ArtifactTool::ALL) }
+    Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTool::ALL.to_vec() }
 }
 
 /// A store that never answers, or always fails.
@@ -90,7 +90,10 @@ async fn an_output_is_stored_and_read_back() {
     assert_eq!(tuckaway.list_artifacts().await.unwrap(), std::slice::from_ref(artifact));
     let Content::Text(text) = &output.blocks[0].content else { unreachable!() };
     assert_eq!(store.read(&artifact.id, 0, u32::MAX).await.unwrap(), text.as_bytes());
-    let page = tuckaway.read(&artifact.id, &Range::Lines { start: 2, end: 3 }, false, None).await.unwrap();
+    let page = tuckaway
+        .read(&artifact.id, &Range::Lines(LineRange { start: 2, end: 3 }), false, None)
+        .await
+        .unwrap();
     assert_eq!(page.text, text[..96]);
     // `decide` returns the same decision and stores nothing.
     let decision = tuckaway.decide(&output, &turn(), &Policy::default()).await.unwrap();

@@ -22,6 +22,7 @@ const message = record({
     tokens: optional(size),
     pinned: optional(boolean),
     inserted: optional(boolean),
+    joined: optional(boolean),
 });
 
 const tool = record({ name: string, definition: string, tokens: optional(size), pinned: optional(boolean) });
@@ -38,8 +39,10 @@ export function tokenUsage(given: unknown, name = 'usage') {
     return { inputTokens: 0n, outputTokens: 0n, cacheCreationTokens: 0n, cacheReadTokens: 0n, ...tokens(given, name) };
 }
 
+const messageDefaults = { pinned: false, inserted: false, joined: false };
+
 const checkConversation = record({
-    messages: arrayOf((value: unknown, name) => ({ pinned: false, inserted: false, ...message(value, name) })),
+    messages: arrayOf((value: unknown, name) => ({ ...messageDefaults, ...message(value, name) })),
     tools: optional(arrayOf((value: unknown, name) => ({ pinned: false, ...tool(value, name) }))),
     usage: optional(record({ tokens: tokenUsage, messages: smallSize })),
 });

@@ -53,6 +53,11 @@ export interface Message {
      * Default: false.
      */
     inserted?: boolean | undefined;
+    /**
+     * Whether this message and the next one stay or go together, such as thinking and the call that it belongs to.
+     * Default: false.
+     */
+    joined?: boolean | undefined;
 }
 
 /** The definition of a tool that the model can call. */

@@ -1,7 +1,7 @@
 //! Replaces handles in the arguments of a tool, the addresses of artifacts, by the content.
 
 use serde_json::Value;
-use tuckaway_host::{JqQuery, MIN_PAGE_BYTES, Range, Tuckaway};
+use tuckaway_host::{ByteRange, JqQuery, MIN_PAGE_BYTES, Range, Tuckaway};
 use tuckaway_text::cut;
 
 use super::handle::{Handle, Part, is_meant};
@@ -13,7 +13,7 @@ const MAX_HANDLES: usize = 64;
 const ESCAPED_BYTES: u64 = 6;
 
 /// The whole artifact.
-const WHOLE: Range = Range::Bytes { start: 0, end: u64::MAX };
+const WHOLE: Range = Range::Bytes(ByteRange { start: 0, end: u64::MAX });
 
 /// Returns whether any string of the arguments is an address of an artifact.
 pub(super) fn have_handles(arguments: &Value) -> bool {

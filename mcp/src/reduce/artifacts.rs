@@ -2,7 +2,7 @@
 
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
-use tuckaway_host::{Error, ErrorKind, GrepQuery, JqQuery, Range, Tuckaway};
+use tuckaway_host::{ByteRange, Error, ErrorKind, GrepQuery, JqQuery, Range, Tuckaway};
 
 use super::handle::{Handle, Part};
 
@@ -77,7 +77,7 @@ async fn page(tuckaway: &Tuckaway, handle: &Handle) -> Result<Page, Error> {
             let range = match (cursor, part) {
                 (Some(cursor), _) => Range::Cursor(cursor.clone()),
                 (None, Part::Range(range)) => range.clone(),
-                (None, _) => Range::Bytes { start: 0, end: u64::MAX },
+                (None, _) => Range::Bytes(ByteRange { start: 0, end: u64::MAX }),
             };
             let page = tuckaway.read(id, &range, false, None).await?;
             Ok(Page { text: page.text, media_type: "text/plain", notes: Vec::new(), next: page.next })

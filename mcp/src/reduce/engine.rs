@@ -6,7 +6,7 @@ use std::future::Future;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 use tuckaway_host::{
-    Action, Artifact, ArtifactTool, ArtifactTools, Block, Content, Error, ToolOutput, Tuckaway, Turn, View,
+    Action, Artifact, ArtifactTool, Block, Content, Error, ToolOutput, Tuckaway, Turn, View,
 };
 use tuckaway_text::cut;
 
@@ -79,7 +79,7 @@ impl Engine {
         let turn = Turn {
             context_window: self.settings.context_window,
             used_tokens: 0,
-            tools: ArtifactTools::from(ArtifactTool::ALL),
+            tools: ArtifactTool::ALL.to_vec(),
         };
         match self.tuckaway.process_turn(outputs, &turn, &rules.policy(outputs.len())).await {
             Ok(views) => views.into_iter().map(|view| replacement(tool, view)).collect(),

@@ -12,7 +12,7 @@
 //! Values are percent-encoded. `?` may replace `#`, because some clients remove fragments.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use tuckaway_host::{Error, ErrorKind, Range, is_artifact_id};
+use tuckaway_host::{ByteRange, Error, ErrorKind, LineRange, Range, is_artifact_id};
 use tuckaway_text::cut;
 
 /// The scheme of every address.
@@ -100,11 +100,11 @@ fn part(selector: &str) -> Result<Part, Error> {
         "" if value.is_empty() => Part::Whole,
         "lines" => {
             let (start, end) = bounds(value)?;
-            Part::Range(Range::Lines { start: start.unwrap_or(1), end: end.unwrap_or(u64::MAX) })
+            Part::Range(Range::Lines(LineRange { start: start.unwrap_or(1), end: end.unwrap_or(u64::MAX) }))
         }
         "bytes" => {
             let (start, end) = bounds(value)?;
-            Part::Range(Range::Bytes { start: start.unwrap_or(0), end: end.unwrap_or(u64::MAX) })
+            Part::Range(Range::Bytes(ByteRange { start: start.unwrap_or(0), end: end.unwrap_or(u64::MAX) }))
         }
         "jq" => Part::Jq(decoded(value)?),
         "grep" => Part::Grep(decoded(value)?),
@@ -163,14 +163,14 @@ mod tests {
         for whole in ["tuckaway://art_x_1", "tuckaway://art_x_1/", "tuckaway://art_x_1#"] {
             assert_eq!(parsed(whole), Part::Whole);
         }
-        let lines = |start, end| Part::Range(Range::Lines { start, end });
+        let lines = |start, end| Part::Range(Range::Lines(LineRange { start, end }));
         assert_eq!(parsed("tuckaway://art_x_1#lines=10:20"), lines(10, 20));
         assert_eq!(parsed("tuckaway://art_x_1?lines=10:20"), lines(10, 20));
         assert_eq!(parsed("tuckaway://art_x_1#lines=10%3A20"), lines(10, 20));
         assert_eq!(parsed("tuckaway://art_x_1#lines=:"), lines(1, u64::MAX));
         assert_eq!(
             parsed("tuckaway://art_x_1#bytes=:99999999999999999999999"),
-            Part::Range(Range::Bytes { start: 0, end: u64::MAX })
+            Part::Range(Range::Bytes(ByteRange { start: 0, end: u64::MAX }))
         );
         assert_eq!(parsed("tuckaway://art_x_1#jq=.a%5B0%5D%20%23"), Part::Jq(".a[0] #".to_owned()));
         assert_eq!(

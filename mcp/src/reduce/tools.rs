@@ -4,8 +4,7 @@
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
 use tuckaway_host::{
-    ArtifactTool, ArtifactTools, Dialect, Error, ErrorKind, MemoryStore, Store, StoreError, ToolDefinition,
-    Tuckaway,
+    ArtifactTool, Dialect, Error, ErrorKind, MemoryStore, Store, StoreError, ToolDefinition, Tuckaway,
 };
 use tuckaway_text::cut;
 
@@ -44,7 +43,7 @@ pub(super) async fn definitions(tuckaway: &Tuckaway, dialect: Dialect) -> Result
     let internal = |error: &dyn std::fmt::Display| {
         ErrorData::internal_error(format!("tuckaway's own tools are not available: {error}"), None)
     };
-    let all = ArtifactTools::from(ArtifactTool::ALL);
+    let all = ArtifactTool::ALL.to_vec();
     let mut definitions =
         tuckaway.definitions(&all, dialect, false).await.map_err(|error| internal(&error))?;
     if definitions.is_empty() {

@@ -91,7 +91,7 @@ def model() -> None:
 
     tuckaway, stored = new_client()
     try:
-        tuckaway.extract(Question(stored, "the value of a", mode="full_chunked"), ask)
+        tuckaway.extract(Question(stored, "the value of a", mode="full-chunked"), ask)
     except KeyboardInterrupt:
         print("interrupted", tuckaway.truncate("text", 512))
 

@@ -5,8 +5,9 @@ use std::str::Utf8Chunk;
 use tuckaway_search::find;
 use tuckaway_search::source::{ByteSource, Reads, slice_at};
 
-use crate::error::Error;
+use super::matcher::SearchError;
 use crate::query::source::Source;
+use tuckaway_contract::Error;
 
 /// A line without its line ending.
 pub(super) enum Line<'l> {
@@ -60,7 +61,7 @@ impl<'l> Line<'l> {
 }
 
 impl ByteSource for Line<'_> {
-    type Error = Error;
+    type Error = SearchError;
 
     fn size(&self) -> u64 {
         match self {
@@ -69,12 +70,12 @@ impl ByteSource for Line<'_> {
         }
     }
 
-    fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, Error> {
+    fn read_at(&self, offset: u64, length: usize) -> Result<Vec<u8>, SearchError> {
         match self {
             Line::InMemory(bytes) => Ok(slice_at(bytes, offset, length).to_vec()),
             Line::InSource { source, start, len } => {
                 let left = usize::try_from(len.saturating_sub(offset)).unwrap_or(usize::MAX);
-                source.read_at(start + offset, length.min(left))
+                Ok(source.read_at(start + offset, length.min(left))?)
             }
         }
     }

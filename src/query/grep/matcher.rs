@@ -2,9 +2,8 @@
 
 use tuckaway_search::matcher::{Matcher, TooCostly};
 
-use crate::error::Error;
-use crate::model::GrepQuery;
 use crate::query::Words;
+use tuckaway_contract::{Error, GrepQuery};
 
 /// Compiles a query's pattern: `invalid-input` if it is malformed or too large.
 pub(super) fn compile(query: &GrepQuery, words: &Words) -> Result<Matcher, Error> {
@@ -18,10 +17,25 @@ pub(super) fn compile(query: &GrepQuery, words: &Words) -> Result<Matcher, Error
     matcher.map_err(|wrong| Error::invalid(format!("The pattern {wrong}. {advice}")))
 }
 
-impl From<TooCostly> for Error {
+/// The error of a search in a line: of a read, or of a pattern that costs too much.
+pub(super) struct SearchError(Error);
+
+impl From<Error> for SearchError {
+    fn from(error: Error) -> Self {
+        SearchError(error)
+    }
+}
+
+impl From<TooCostly> for SearchError {
     fn from(_: TooCostly) -> Self {
-        Error::limit(
+        SearchError(Error::limit(
             "The pattern is too expensive for an artifact of this size. Reduce its counted repetitions ({0,500} is expensive, * is not), or search for a text that it contains.",
-        )
+        ))
+    }
+}
+
+impl From<SearchError> for Error {
+    fn from(error: SearchError) -> Self {
+        error.0
     }
 }

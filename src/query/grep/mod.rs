@@ -17,11 +17,10 @@ use tuckaway_search::source::ByteSource;
 use super::cursor::{self, Continued, QueryKind};
 use super::source::Source;
 use super::{Target, Words};
-use crate::error::Error;
-use crate::model::{GrepQuery, Matches};
 use crate::ports::Store;
 use page::{Bounds, Page};
 use scan::Scan;
+use tuckaway_contract::{Error, GrepQuery, Matches};
 
 /// The default number of matches per page.
 pub const DEFAULT_MATCHES: u32 = 100;

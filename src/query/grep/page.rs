@@ -5,8 +5,7 @@ use std::collections::VecDeque;
 use super::LineStart;
 use super::excerpt::{Excerpt, SMALL_WINDOW_BYTES, Span, WINDOW_BYTES};
 use super::line::Line;
-use crate::error::Error;
-use crate::model::Match;
+use tuckaway_contract::{Error, Match};
 
 /// Counts the bytes of a line in a reply: its number, a sign, its text, a line feed.
 pub(super) fn rendered(line: u64, text: &str) -> usize {

@@ -7,12 +7,13 @@ use tuckaway_search::source::ByteSource;
 use super::LineStart;
 use super::excerpt::{HEAD_BYTES, Span, WHOLE_BYTES};
 use super::line::Line;
+use super::matcher::SearchError;
 use super::overstrike;
 use super::page::Page;
 
-use crate::error::Error;
 use crate::query::refuse_binary;
 use crate::query::source::{Source, Window};
+use tuckaway_contract::Error;
 use tuckaway_text as text;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
@@ -135,7 +136,7 @@ impl Scan<'_> {
     fn plain_lines(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let mut from = 0;
         while from < bytes.len() && !self.done {
-            let matching = self.matcher.next_line(bytes, from)?;
+            let matching = self.matcher.next_line(bytes, from).map_err(SearchError::from)?;
             let (start, end) = matching.map_or((bytes.len(), bytes.len()), |line| (line.start, line.end));
             match self.invert {
                 true => self.select_all(&bytes[from..start])?,

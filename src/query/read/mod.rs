@@ -15,9 +15,8 @@ use super::source::Source;
 use tuckaway_search::source::ByteSource;
 
 use crate::artifact::CHUNK_BYTES;
-use crate::error::Error;
-use crate::model::{Page, Range};
 use crate::ports::Store;
+use tuckaway_contract::{ByteRange, Error, LineRange, Page, Range};
 
 /// Reads one page of a range, at most `max_bytes` long, line numbers included.
 ///
@@ -70,9 +69,9 @@ pub(crate) fn page(
 ) -> Result<ReadPage, Error> {
     let source = target.open()?;
     let mut start = match range {
-        Range::Lines { start, end } => Position::of_lines(&source, *start, *end)?,
+        Range::Lines(LineRange { start, end }) => Position::of_lines(&source, *start, *end)?,
         Range::LastLines(count) => Position::of_last_lines(&source, *count)?,
-        Range::Bytes { start, end } => Position::of_bytes(&source, *start, *end)?,
+        Range::Bytes(ByteRange { start, end }) => Position::of_bytes(&source, *start, *end)?,
         Range::Cursor(cursor) => Position::of_cursor(&source, target.id, cursor)?,
     };
     if line_numbers && start.line == UNKNOWN_LINE {

@@ -24,18 +24,18 @@ fn text(bytes: &[u8], range: Range) -> String {
 fn lines_and_bytes() {
     let artifact = "one\ntwo\r\n\nfour".as_bytes();
     let cases = [
-        (Range::Lines { start: 1, end: 1 }, "one\n"),
-        (Range::Lines { start: 2, end: 3 }, "two\r\n\n"),
-        (Range::Lines { start: 4, end: 4 }, "four"),
-        (Range::Lines { start: 2, end: u64::MAX }, "two\r\n\nfour"),
+        (Range::Lines(LineRange { start: 1, end: 1 }), "one\n"),
+        (Range::Lines(LineRange { start: 2, end: 3 }), "two\r\n\n"),
+        (Range::Lines(LineRange { start: 4, end: 4 }), "four"),
+        (Range::Lines(LineRange { start: 2, end: u64::MAX }), "two\r\n\nfour"),
         (Range::LastLines(1), "four"),
         (Range::LastLines(3), "two\r\n\nfour"),
         (Range::LastLines(u64::MAX), "one\ntwo\r\n\nfour"),
-        (Range::Bytes { start: 0, end: 3 }, "one"),
-        (Range::Bytes { start: 2, end: 6 }, "e\ntw"),
-        (Range::Bytes { start: 10, end: u64::MAX }, "four"),
-        (Range::Bytes { start: 14, end: 99 }, ""),
-        (Range::Bytes { start: 3, end: 3 }, ""),
+        (Range::Bytes(ByteRange { start: 0, end: 3 }), "one"),
+        (Range::Bytes(ByteRange { start: 2, end: 6 }), "e\ntw"),
+        (Range::Bytes(ByteRange { start: 10, end: u64::MAX }), "four"),
+        (Range::Bytes(ByteRange { start: 14, end: 99 }), ""),
+        (Range::Bytes(ByteRange { start: 3, end: 3 }), ""),
     ];
     for (range, expected) in cases {
         assert_eq!(text(artifact, range.clone()), expected, "{range:?}");
@@ -44,20 +44,20 @@ fn lines_and_bytes() {
 
 #[test]
 fn byte_ranges_widen_to_characters() {
-    assert_eq!(text("aéb".as_bytes(), Range::Bytes { start: 2, end: 3 }), "é");
-    assert_eq!(text("aéb".as_bytes(), Range::Bytes { start: 1, end: 2 }), "é");
-    assert_eq!(text(b"a\xE2\x82b", Range::Bytes { start: 2, end: 3 }), "\u{FFFD}");
+    assert_eq!(text("aéb".as_bytes(), Range::Bytes(ByteRange { start: 2, end: 3 })), "é");
+    assert_eq!(text("aéb".as_bytes(), Range::Bytes(ByteRange { start: 1, end: 2 })), "é");
+    assert_eq!(text(b"a\xE2\x82b", Range::Bytes(ByteRange { start: 2, end: 3 })), "\u{FFFD}");
 }
 
 #[test]
 fn rejects_invalid_ranges() {
     let cases = [
-        (Range::Lines { start: 0, end: 3 }, "counted from 1"),
-        (Range::Lines { start: 3, end: 2 }, "ends at 2, before it starts at 3"),
-        (Range::Lines { start: 4, end: 4 }, "the artifact has 3 lines"),
+        (Range::Lines(LineRange { start: 0, end: 3 }), "counted from 1"),
+        (Range::Lines(LineRange { start: 3, end: 2 }), "ends at 2, before it starts at 3"),
+        (Range::Lines(LineRange { start: 4, end: 4 }), "the artifact has 3 lines"),
         (Range::LastLines(0), "ask for at least one"),
-        (Range::Bytes { start: 7, end: 9 }, "the artifact has 6 bytes"),
-        (Range::Bytes { start: 2, end: 1 }, "ends at 1, before it starts at 2"),
+        (Range::Bytes(ByteRange { start: 7, end: 9 }), "the artifact has 6 bytes"),
+        (Range::Bytes(ByteRange { start: 2, end: 1 }), "ends at 1, before it starts at 2"),
         (Range::Cursor("nonsense".to_owned()), "is not a cursor"),
     ];
     for (range, says) in cases {
@@ -65,15 +65,17 @@ fn rejects_invalid_ranges() {
         assert!(error.message.contains(says), "{error}");
         assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
     }
-    assert_eq!(text(b"", Range::Lines { start: 1, end: 9 }), "");
+    assert_eq!(text(b"", Range::Lines(LineRange { start: 1, end: 9 })), "");
     assert_eq!(text(b"", Range::LastLines(9)), "");
-    assert!(read(&One(Vec::new()), "art", &Range::Lines { start: 2, end: 9 }, true, None).is_err());
+    assert!(
+        read(&One(Vec::new()), "art", &Range::Lines(LineRange { start: 2, end: 9 }), true, None).is_err()
+    );
 }
 
 #[test]
 fn pages_end_at_line_ends() {
     let store = One("0123456789abcde\n".repeat(40).into_bytes());
-    for page in pages(&store, Range::Lines { start: 1, end: u64::MAX }, false, 300) {
+    for page in pages(&store, Range::Lines(LineRange { start: 1, end: u64::MAX }), false, 300) {
         assert!(page.ends_with('\n'));
     }
 }
@@ -81,7 +83,7 @@ fn pages_end_at_line_ends() {
 #[test]
 fn marks_continued_lines() {
     let store = One(format!("a\n{}\nb", "x".repeat(400)).into_bytes());
-    let pages = pages(&store, Range::Lines { start: 1, end: u64::MAX }, true, 256);
+    let pages = pages(&store, Range::Lines(LineRange { start: 1, end: u64::MAX }), true, 256);
     assert_eq!(pages[0], "     1\ta\n");
     assert!(pages[1].starts_with("     2\txx") && pages[1].len() == 256);
     assert!(pages[2].starts_with("     2+\txx") && pages[2].ends_with("x\n     3\tb"), "{:?}", pages[2]);
@@ -90,7 +92,7 @@ fn marks_continued_lines() {
 #[test]
 fn a_page_in_a_huge_line_costs_a_page() {
     let store = One(vec![b'x'; 20_000_000]);
-    let mut range = Range::Lines { start: 1, end: 1 };
+    let mut range = Range::Lines(LineRange { start: 1, end: 1 });
     let mut read_bytes = 0;
     for _ in 0..1_000 {
         let page = read(&store, "art", &range, false, None).unwrap();
@@ -139,20 +141,24 @@ fn far_lines_are_found_and_found_again() {
     for line in [399_000, 17, 200_000, 60_000, 60_001, 1, 400_000, 52_000] {
         let expected = format!("{line:>6}\tline {line} of many\n");
         assert!(
-            bytes_of(&Range::Lines { start: line, end: line }, true, &expected)
+            bytes_of(&Range::Lines(LineRange { start: line, end: line }), true, &expected)
                 <= CHUNK_BYTES + HEAD_BYTES + 1_000,
             "{line}"
         );
         assert!(
-            bytes_of(&Range::Lines { start: line, end: line }, false, &expected[7..])
+            bytes_of(&Range::Lines(LineRange { start: line, end: line }), false, &expected[7..])
                 <= CHUNK_BYTES + HEAD_BYTES + 1_000
         );
     }
-    let error = read(&store, "art", &Range::Lines { start: 400_001, end: 400_001 }, true, None).unwrap_err();
+    let error = read(&store, "art", &Range::Lines(LineRange { start: 400_001, end: 400_001 }), true, None)
+        .unwrap_err();
     assert!(error.message.contains("the artifact has 400000 lines"), "{error}");
     assert!(
-        bytes_of(&Range::Bytes { start: 5_000_000, end: 5_000_003 }, true, &format!("{inside:>6}+\t"))
-            <= CHUNK_BYTES + HEAD_BYTES + 1_000
+        bytes_of(
+            &Range::Bytes(ByteRange { start: 5_000_000, end: 5_000_003 }),
+            true,
+            &format!("{inside:>6}+\t")
+        ) <= CHUNK_BYTES + HEAD_BYTES + 1_000
     );
 }
 
@@ -193,14 +199,17 @@ fn a_text_in_utf_16_is_read_as_utf_8() {
         let wide = One(units.flat_map(u16::to_le_bytes).collect());
         let narrow = One(text.clone().into_bytes());
         for range in [
-            Range::Lines { start: 8_000, end: 8_003 },
+            Range::Lines(LineRange { start: 8_000, end: 8_003 }),
             Range::LastLines(3),
-            Range::Bytes { start: 70_001, end: 70_900 },
-            Range::Bytes { start: 0, end: 40 },
+            Range::Bytes(ByteRange { start: 70_001, end: 70_900 }),
+            Range::Bytes(ByteRange { start: 0, end: 40 }),
         ] {
             assert_eq!(pages(&wide, range.clone(), true, 256), pages(&narrow, range, true, 256));
         }
-        assert_eq!(pages(&wide, Range::Lines { start: 1, end: u64::MAX }, false, 100_000).concat(), text);
+        assert_eq!(
+            pages(&wide, Range::Lines(LineRange { start: 1, end: u64::MAX }), false, 100_000).concat(),
+            text
+        );
     }
 }
 
@@ -209,7 +218,7 @@ proptest! {
     fn pages_join_to_the_artifact(bytes in artifact(), max in 256u32..700) {
         let whole = String::from_utf8_lossy(&bytes).into_owned();
         let store = One(bytes);
-        for range in [Range::Lines { start: 1, end: u64::MAX }, Range::Bytes { start: 0, end: u64::MAX }] {
+        for range in [Range::Lines(LineRange { start: 1, end: u64::MAX }), Range::Bytes(ByteRange { start: 0, end: u64::MAX })] {
             prop_assert_eq!(pages(&store, range, false, max).concat(), &*whole);
         }
     }
@@ -218,7 +227,7 @@ proptest! {
     fn every_range_returns_its_bytes(bytes in artifact(), a in 0u64..1_500, b in 0u64..1_500, max in 256u32..700) {
         let store = One(bytes.clone());
         let (from, to) = (a.min(b).min(bytes.len() as u64), a.max(b));
-        let shown = pages(&store, Range::Bytes { start: from, end: to }, false, max).concat();
+        let shown = pages(&store, Range::Bytes(ByteRange { start: from, end: to }), false, max).concat();
         if from < to {
             let (start, _) = lossy::unit_around(&bytes, from as usize);
             let (_, end) = lossy::unit_around(&bytes, (to as usize).min(bytes.len()));
@@ -231,7 +240,7 @@ proptest! {
         }
         if let Some(first) = (a as usize).checked_rem(lines.len()) {
             let last = (first + b as usize % 5).min(lines.len() - 1);
-            let range = Range::Lines { start: first as u64 + 1, end: last as u64 + 1 };
+            let range = Range::Lines(LineRange { start: first as u64 + 1, end: last as u64 + 1 });
             let expected = lines[first..=last].concat();
             prop_assert_eq!(pages(&store, range, false, max).concat(), String::from_utf8_lossy(&expected));
         }
@@ -241,7 +250,7 @@ proptest! {
     fn numbered_pages_contain_every_line(bytes in artifact(), max in 256u32..700) {
         let store = One(bytes.clone());
         let mut shown = String::new();
-        for page in pages(&store, Range::Lines { start: 1, end: u64::MAX }, true, max) {
+        for page in pages(&store, Range::Lines(LineRange { start: 1, end: u64::MAX }), true, max) {
             for line in page.split_inclusive('\n') {
                 let (_, rest) = line.split_once('\t').unwrap();
                 shown += rest;

@@ -2,8 +2,6 @@
 //! `artifact_jq`.
 
 use super::{Grep, MatchPosition, Query, Table, Tool, View, own_id};
-use crate::error::Error;
-use crate::model::{ArtifactTool, Match, Range};
 use crate::query::{self, read::ReadPage};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{
@@ -11,6 +9,7 @@ use crate::tools::parameters::{
     optional, required,
 };
 use crate::tools::{schema, wording};
+use tuckaway_contract::{ArtifactTool, ByteRange, Error, LineRange, Match, Range};
 
 pub(super) const TABLE: Table = Table {
     tools: &[READ, GREP, JQ],
@@ -148,10 +147,10 @@ fn range(arguments: &Arguments) -> Result<Range, Error> {
     }
     match (lines, bytes) {
         ((start, end), (None, None)) => {
-            Ok(Range::Lines { start: start.unwrap_or(1), end: end.unwrap_or(u64::MAX) })
+            Ok(Range::Lines(LineRange { start: start.unwrap_or(1), end: end.unwrap_or(u64::MAX) }))
         }
         ((None, None), (start, end)) => {
-            Ok(Range::Bytes { start: start.unwrap_or(0), end: end.unwrap_or(u64::MAX) })
+            Ok(Range::Bytes(ByteRange { start: start.unwrap_or(0), end: end.unwrap_or(u64::MAX) }))
         }
         _ => Err(Error::invalid(LINES_AND_BYTES)),
     }

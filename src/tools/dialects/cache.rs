@@ -1,12 +1,10 @@
 //! The dialect of the compaction document (docs/origins.md): `tool_output_cache` reads by line,
 //! `tool_output_cache_grep` searches.
 
-use tuckaway_conversation::{CacheConfig, cache};
+use tuckaway_contract::{ArtifactTool, CacheConfig, Error, LineRange, Match, Policy, Range, has_expired};
+use tuckaway_conversation::cache;
 
 use super::{Grep, MatchPosition, Message, Missing, Query, Stored, Table, Tool, View, own_id};
-use crate::error::Error;
-use crate::model::{ArtifactTool, Match, Policy, Range};
-use crate::ports::has_expired;
 use crate::query::read::ReadPage;
 use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
@@ -90,7 +88,7 @@ pub(super) fn range(arguments: &Arguments) -> Result<Range, Error> {
     // Models pass 0 for a number that they do not want to set.
     let limit = arguments.integer("limit").filter(|&limit| limit > 0);
     let end = limit.map_or(u64::MAX, |limit| offset.saturating_add(limit));
-    Ok(Range::Lines { start: offset.saturating_add(1).min(end), end })
+    Ok(Range::Lines(LineRange { start: offset.saturating_add(1).min(end), end }))
 }
 
 /// Returns how to continue: at an offset, or, within a line, with a cursor.

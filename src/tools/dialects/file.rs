@@ -2,8 +2,7 @@
 //! characters, `search_large_output`, `query_large_output`.
 
 use super::{Grep, MatchPosition, Message, Missing, Query, Stored, Table, Tool, View, file_names};
-use crate::model::{ArtifactTool, Match, Policy};
-use crate::ports::has_expired;
+use crate::policy::preview_characters;
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
 use crate::tools::arguments::Arguments;
@@ -11,6 +10,7 @@ use crate::tools::parameters::{
     COMPACT, CURSOR, MATCHES_PER_REPLY, PATTERN, Parameter, ParameterType, RAW, optional, required,
 };
 use crate::tools::schema;
+use tuckaway_contract::{ArtifactTool, Match, Policy, has_expired};
 use tuckaway_text::{counted, cut, human_bytes};
 
 pub(super) const TABLE: Table = Table {
@@ -153,7 +153,7 @@ fn summary(stored: &Stored<'_>, max_bytes: usize) -> String {
 fn preview(stored: &Stored<'_>, space: usize) -> String {
     const HEADING_BYTES: usize = 64;
     let space = space.saturating_sub(HEADING_BYTES).min(stored.policy.preview_bytes as usize);
-    let most = stored.text.char_indices().nth(stored.policy.preview_characters());
+    let most = stored.text.char_indices().nth(preview_characters(stored.policy));
     let most = most.map_or(stored.text.len(), |(at, _)| at);
     let shown = cut::head(stored.text, most.min(space));
     match shown.is_empty() {

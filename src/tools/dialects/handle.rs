@@ -3,13 +3,10 @@
 //! verbatim from the document.
 
 use super::{Message, Missing, Query, Stored, Table, Tool, View, own_id};
-use crate::error::Error;
-use crate::model::{ArtifactTool, Policy};
-use crate::ports::has_expired;
 use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{Parameter, ParameterType};
-use tuckaway_extraction::ExtractionMode;
+use tuckaway_contract::{ArtifactTool, Error, ExtractionMode, Policy, has_expired};
 
 pub(super) const TABLE: Table = Table {
     tools: &[TOOL],

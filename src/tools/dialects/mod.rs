@@ -11,14 +11,13 @@ pub(super) mod pinned;
 
 use super::arguments::Arguments;
 use super::parameters::{Parameter, Signature};
-use crate::error::Error;
-use crate::model::{
-    Artifact, ArtifactTool, ArtifactTools, Dialect, GrepQuery, JqQuery, Match, Policy, Range,
-};
-use crate::ports::{Expiry, Store};
+use crate::ports::Store;
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
 use crate::query::read::ReadPage;
+use tuckaway_contract::{
+    Artifact, ArtifactTool, Dialect, Error, Expiry, GrepQuery, JqQuery, Match, Policy, Range,
+};
 
 /// A dialect.
 #[derive(Debug)]
@@ -64,8 +63,8 @@ impl Tool {
     }
 
     /// Returns whether the model can call it.
-    pub(crate) fn is_offered(&self, tools: &ArtifactTools) -> bool {
-        tools.iter().any(|tool| self.flags.contains(&tool))
+    pub(crate) fn is_offered(&self, tools: &[ArtifactTool]) -> bool {
+        tools.iter().any(|tool| self.flags.contains(tool))
     }
 }
 
@@ -210,23 +209,6 @@ pub(super) fn find(name: &str) -> Option<(&'static Table, &'static Tool)> {
     tables
         .flat_map(|table| table.tools.iter().map(move |tool| (table, tool)))
         .find(|(_, tool)| tool.name == name)
-}
-
-impl Dialect {
-    /// Returns the names of its tools, in the order in which they are defined.
-    pub fn tool_names(self) -> impl Iterator<Item = &'static str> {
-        table(self).tools.iter().map(|tool| tool.name)
-    }
-
-    /// Returns the names of its tools that a model can call, given the flags.
-    pub fn tools_of(self, tools: &ArtifactTools) -> impl Iterator<Item = &'static str> {
-        table(self).tools.iter().filter(|tool| tool.is_offered(tools)).map(|tool| tool.name)
-    }
-
-    /// Returns whether one of its tools has this name.
-    pub fn has_tool(self, name: &str) -> bool {
-        self.tool_names().any(|own| own == name)
-    }
 }
 
 /// Returns an id unchanged.

@@ -4,12 +4,12 @@
 
 use super::cache::{LIMIT, OFFSET, WITHIN_LINE, more, range, read_on};
 use super::{Grep, MatchPosition, Query, Table, Tool, View, own_id};
-use crate::model::ArtifactTool;
 use crate::query::{self, Words};
 use crate::tools::parameters::{
     AFTER, BEFORE, CURSOR, FIXED_STRING, IGNORE_CASE, MAX_MATCHES, PATTERN, Parameter, required,
 };
 use crate::tools::schema;
+use tuckaway_contract::ArtifactTool;
 
 pub(in crate::tools) const TABLE: Table = Table {
     tools: &[READ, GREP],

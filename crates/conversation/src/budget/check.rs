@@ -1,8 +1,8 @@
 //! Detects invalid and unusual settings of a budget.
 
-use crate::config::{BudgetConfig, Layer, MAX_ITEMS, Overflow, Strategy};
+use crate::config::MAX_ITEMS;
 use crate::host::Invalid;
-use crate::model::{Alarm, AlarmKind, Bucket};
+use tuckaway_contract::{Alarm, AlarmKind, Bucket, BudgetConfig, Layer, Overflow, Strategy};
 
 /// The maximum share of the window for all buckets together, in percent.
 const MAX_SUM_PCT: u128 = 90;

@@ -1,10 +1,9 @@
 //! Evictions that need no model: placeholders for results, and a window over the newest turns.
 
 use crate::carry;
-use crate::config::CompactionConfig;
 use crate::draft::{Candidate, Draft};
-use crate::model::Removal;
 use crate::past;
+use tuckaway_contract::{CompactionConfig, Removal};
 
 /// Replaces results with placeholders, largest first, until `enough` tokens are saved.
 pub fn largest(draft: &mut Draft, enough: u64) {

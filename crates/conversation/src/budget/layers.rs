@@ -2,9 +2,8 @@
 
 use super::{check, evict, tools};
 use crate::compaction;
-use crate::config::{BudgetConfig, CompactionConfig, Layer, Overflow, Strategy};
 use crate::draft::Draft;
-use crate::model::{AlarmKind, Bucket};
+use tuckaway_contract::{AlarmKind, Bucket, BudgetConfig, CompactionConfig, Layer, Overflow, Strategy};
 
 /// The size to which an overflowing bucket shrinks, in percent of its cap.
 const OVERFLOW_TO_PCT: u32 = 80;

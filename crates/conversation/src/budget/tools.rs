@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::draft::Draft;
-use crate::model::Part;
+use tuckaway_contract::Part;
 
 /// Removes definitions until the rest has at most `max_tokens`: those of tools that were
 /// not called in the newest `turns` turns and are not pinned, the longest unused first.

@@ -11,8 +11,9 @@ pub use view::{head, truncation_note, view};
 
 use tuckaway_text::{glob, number};
 
-use crate::config::{CacheConfig, MAX_ITEMS};
+use crate::config::MAX_ITEMS;
 use crate::host::Invalid;
+use tuckaway_contract::CacheConfig;
 
 /// The minimum limit of a view in bytes.
 const MIN_MESSAGE_BYTES: u64 = 512;

@@ -5,11 +5,10 @@ use std::collections::HashMap;
 
 use tuckaway_text::glob;
 
-use crate::config::{CacheConfig, PromptCache};
 use crate::draft::{Candidate, Draft};
 use crate::host::Invalid;
-use crate::model::{AlarmKind, Bucket, Part};
 use crate::shape::Place;
+use tuckaway_contract::{AlarmKind, Bucket, CacheConfig, Part, PromptCache};
 
 /// The minimum and the maximum of the budget that is derived from a context window.
 const DERIVED_BUDGET: (u64, u64) = (20_000, 60_000);
@@ -99,7 +98,7 @@ fn choose(draft: &Draft, config: &CacheConfig, enough: u64) -> Vec<Candidate> {
 /// Returns all results that stay, in order.
 fn results(draft: &Draft) -> Vec<Place> {
     let messages = draft.conversation.messages.iter().enumerate().filter(|(index, _)| draft.stays(*index));
-    let of_message = |(index, message): (usize, &crate::model::Message)| {
+    let of_message = |(index, message): (usize, &tuckaway_contract::Message)| {
         let parts = message.parts.iter().enumerate();
         let results = parts.filter(|(_, part)| matches!(part, Part::ToolResult(_)));
         results.map(move |(part, _)| (index, part)).collect::<Vec<_>>()

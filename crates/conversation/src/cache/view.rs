@@ -2,9 +2,8 @@
 
 use tuckaway_text::{count_lines, counted, cut, human_bytes};
 
-use crate::config::CacheConfig;
 use crate::host::Invalid;
-use crate::model::CacheView;
+use tuckaway_contract::{CacheConfig, CacheView};
 
 /// The view of an empty output.
 const NO_OUTPUT: &str = "[no output]";

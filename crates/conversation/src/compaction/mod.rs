@@ -9,12 +9,12 @@ mod transcript;
 use tuckaway_text::number;
 
 use crate::carry;
-use crate::config::{CompactionConfig, MAX_ITEMS};
+use crate::config::MAX_ITEMS;
 use crate::draft::Draft;
 use crate::host::Invalid;
-use crate::model::{AlarmKind, Removal, SummaryRequest, TokenUsage};
 use crate::past;
 use answer::Answer;
+use tuckaway_contract::{AlarmKind, CompactionConfig, Removal, SummaryRequest, TokenUsage};
 
 use request::next_request;
 

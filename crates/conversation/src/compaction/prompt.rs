@@ -1,6 +1,6 @@
 //! The prompts for summaries (the compaction document, section 2.6).
 
-use crate::config::CompactionConfig;
+use tuckaway_contract::CompactionConfig;
 
 const SUMMARY: &str = "The conversation above is about to be replaced by your summary. Write it for someone who goes on with the work and sees nothing else: what the user wants, with every condition; what was decided, and why; what was done and found, with names, paths, ids, figures and errors exactly as they were; what is open, and the next step. Fold in earlier summaries. Call no tools. Put the summary between <summary> and </summary>.";
 const RETAIN: &str =

@@ -6,9 +6,8 @@ use super::MIN_SUMMARY_TOKENS;
 use super::answer::Answer;
 use super::prompt::prompt;
 use super::transcript::{alternating, content_of, shortened, text_of};
-use crate::config::CompactionConfig;
 use crate::draft::Draft;
-use crate::model::{Part, Role, SummaryRequest, TextMessage};
+use tuckaway_contract::{CompactionConfig, Part, Role, SummaryRequest, TextMessage};
 
 /// Limits in bytes for each summarized result, tried in order until the messages fit.
 const RESULT_BYTES: [usize; 3] = [16 << 10, 4 << 10, 1 << 10];

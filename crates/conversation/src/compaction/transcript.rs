@@ -3,8 +3,8 @@
 use tuckaway_text::cut;
 
 use crate::draft::Draft;
-use crate::model::{Message, Part, Role, TextMessage};
 use crate::shape::Place;
+use tuckaway_contract::{Message, Part, Role, TextMessage};
 
 /// Marks truncated text.
 const CUT: &str = "\n[…]\n";

@@ -1,6 +1,9 @@
 //! A store in memory, and conversations by a generator.
 
 use std::cell::RefCell;
+use tuckaway_contract::{
+    Conversation, Message, Part, PlanState, Role, Task, TokenUsage, ToolCall, ToolResult, ToolSpec, Usage,
+};
 
 use proptest::prelude::{Strategy, *};
 use tuckaway_conversation::*;

@@ -1,5 +1,9 @@
 //! Hostile and malformed conversations and answers.
 
+use tuckaway_contract::{
+    CacheConfig, CompactionConfig, Conversation, Entry, ManageTask, Message, Part, PlanState, Preset, Role,
+    Step, Task, ToolCall, ToolResult,
+};
 use tuckaway_conversation::*;
 
 use crate::common::{Memory, message, user};
@@ -140,12 +144,12 @@ fn large_histories_are_planned() {
         (0..MANY).map(|_| message(Role::Assistant, vec![Part::Opaque(u64::MAX)])).collect(),
     ];
     let budget = budget::preset(Preset::General, Some(200_000)).unwrap();
-    let task = Task::Manage {
+    let task = Task::Manage(ManageTask {
         context_window: 200_000,
         cache: CacheConfig::default(),
         budget: Some(budget),
         compaction: CompactionConfig::default(),
-    };
+    });
     for messages in histories {
         let conversation = Conversation { messages, tools: Vec::new(), usage: None };
         let host = Forgetful;

@@ -4,8 +4,10 @@ use super::{SEAL_BYTES, State, seal};
 use crate::chunks::Range;
 use crate::host::{Error, Format};
 use crate::map::{Chunk, Status};
-use crate::model::{ExtractionConfig, ExtractionEvent, ExtractionMode, ModelReply};
 use crate::testing::{Doc, advance, config, question, report, said};
+use tuckaway_contract::{
+    ExtractionConfig, ExtractionEvent, ExtractionMode, FailureEvent, ModelReply, ReplyEvent,
+};
 
 const MALFORMED: &str =
     "This is not the state of an extraction: pass the state of the last step unchanged, or start again.";
@@ -20,8 +22,8 @@ fn states(host: &Doc, mode: ExtractionMode, answers: &[Option<ModelReply>]) -> V
         open.extend(step.requests.into_iter().map(|request| request.id));
         let request = open.remove(0);
         let event = match answer.clone() {
-            Some(reply) => ExtractionEvent::Reply { request, reply },
-            None => ExtractionEvent::Failed { request, why: "HTTP 500".to_owned() },
+            Some(reply) => ExtractionEvent::Reply(ReplyEvent { request, reply }),
+            None => ExtractionEvent::Failed(FailureEvent { request, why: "HTTP 500".to_owned() }),
         };
         step = advance(host, states.last().unwrap(), &event).unwrap();
         assert!(step.answer.is_none(), "it ends: {:?}", step.answer);
@@ -68,8 +70,8 @@ fn try_everything(host: &Doc, text: &str) {
     for event in [
         ExtractionEvent::Resume,
         ExtractionEvent::Cancel,
-        ExtractionEvent::Failed { request: request.clone(), why: "HTTP 500".to_owned() },
-        ExtractionEvent::Reply { request, reply: report("found") },
+        ExtractionEvent::Failed(FailureEvent { request: request.clone(), why: "HTTP 500".to_owned() }),
+        ExtractionEvent::Reply(ReplyEvent { request, reply: report("found") }),
     ] {
         let result = crate::step(host, state.clone(), &event);
         assert!(matches!(result, Ok(_) | Err(Error::Invalid(_))), "{result:?} for {text}");

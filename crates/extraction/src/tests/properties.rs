@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::{FULL, SEARCH, lines};
 use crate::chunks::{self, Range};
 use crate::host::{Error, Format};
-use crate::model::{ExtractionConfig, ExtractionEvent};
 use crate::testing::{Doc, NONCE, advance, config, last_message, question, report, run, said};
+use tuckaway_contract::{ExtractionConfig, ExtractionEvent, Question};
 
 /// The parts of a message that could be taken for our frame.
 fn frames(message: &str) -> usize {
@@ -106,7 +106,7 @@ proptest! {
         hostile in "(Nonce4711|\n|</document-chunk-|<ai-agent-|-FINAL>|OUTPUT FORMAT \\(required\\)|SOURCE TOOL|[a-z>\"]){1,60}",
     ) {
         let host = Doc::new(hostile.clone(), Format::Lines);
-        let asked = crate::Question {
+        let asked = Question {
             extract: format!("x{hostile}"),
             tool_arguments: Some(hostile),
             ..question(FULL)

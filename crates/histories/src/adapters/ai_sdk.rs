@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
-use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
 
 use super::blocks::{
     arguments, content_parts, element, filled, media_part, message, opaque, opaque_part, remove_part,

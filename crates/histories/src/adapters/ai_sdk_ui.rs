@@ -1,7 +1,7 @@
 //! `UIMessage`s of the AI SDK: a part of the assistant has both a call and its result.
 
 use serde_json::Value;
-use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
 
 use super::blocks::{
     arguments, filled, media_part, message, opaque, opaque_part, text, tool_result, unknown_bytes,

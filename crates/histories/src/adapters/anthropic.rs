@@ -1,7 +1,7 @@
 //! Messages of Anthropic.
 
 use serde_json::Value;
-use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
 
 use super::blocks::{
     add_result_block, add_text_block, arguments, content_parts, element, filled, media_part, message,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
-use tuckaway_conversation::{Message, Part, Role, ToolResult};
+use tuckaway_contract::{Message, Part, Role, ToolResult};
 
 use super::Item;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
 
 use super::blocks::{
     arguments, content_parts, filled, media_block_or_opaque, message, opaque, result_parts, set_text, text,

@@ -15,9 +15,7 @@ mod programs;
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_conversation::{Message, Replacement, ToolCall};
-
-use crate::Format;
+use tuckaway_contract::{HistoryFormat, Message, Replacement, ToolCall};
 
 /// Reads and writes a format's items. Errors are parts of a sentence, without a period.
 pub(crate) trait Adapter: Sync {
@@ -112,17 +110,17 @@ pub(crate) struct Piece<'a> {
 }
 
 /// Returns the adapter of a format.
-pub(crate) fn adapter(format: Format) -> &'static dyn Adapter {
+pub(crate) fn adapter(format: HistoryFormat) -> &'static dyn Adapter {
     match format {
-        Format::OpenaiChat => &openai_chat::OpenaiChat,
-        Format::OpenaiResponses => &openai_responses::OpenaiResponses,
-        Format::Anthropic => &anthropic::Anthropic,
-        Format::AiSdk => &ai_sdk::AiSdk,
-        Format::AiSdkUi => &ai_sdk_ui::AiSdkUi,
-        Format::Gemini => &gemini::Gemini,
-        Format::Bedrock => &bedrock::Bedrock,
-        Format::Langchain => &langchain::Langchain,
-        Format::Neutral => &neutral::Neutral,
+        HistoryFormat::OpenaiChat => &openai_chat::OpenaiChat,
+        HistoryFormat::OpenaiResponses => &openai_responses::OpenaiResponses,
+        HistoryFormat::Anthropic => &anthropic::Anthropic,
+        HistoryFormat::AiSdk => &ai_sdk::AiSdk,
+        HistoryFormat::AiSdkUi => &ai_sdk_ui::AiSdkUi,
+        HistoryFormat::Gemini => &gemini::Gemini,
+        HistoryFormat::Bedrock => &bedrock::Bedrock,
+        HistoryFormat::Langchain => &langchain::Langchain,
+        HistoryFormat::Neutral => &neutral::Neutral,
     }
 }
 

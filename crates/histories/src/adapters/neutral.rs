@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall, ToolResult};
+use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall, ToolResult};
 
 use super::blocks::{element, filled, message, remove_part, text};
 use super::{Adapter, Item};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
 
 use super::blocks::{
     arguments, content_parts, filled, message, opaque, openai_part, result_parts, set_text, text, text_block,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
-use tuckaway_conversation::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
 
 use super::blocks::{
     arguments, content_parts, filled, message, offered_tools, opaque, opaque_part, openai_part, result_parts,

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use tuckaway_conversation::Message;
+use tuckaway_contract::Message;
 
 /// A mention of a program in an item.
 pub(super) enum Mention<'a> {

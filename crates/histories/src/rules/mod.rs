@@ -15,23 +15,23 @@ mod openai_responses;
 
 use serde_json::Value;
 
-use crate::Format;
+use tuckaway_contract::HistoryFormat;
 
 /// Returns the violations for which a provider would reject items; empty if the provider would
 /// accept them. Calls that still await their results are violations, too.
-pub fn violations(format: Format, items: &[Value]) -> Vec<String> {
+pub fn violations(format: HistoryFormat, items: &[Value]) -> Vec<String> {
     let mut violations = Violations::default();
     match format {
-        Format::OpenaiChat => openai_chat::check(items, &mut violations),
-        Format::OpenaiResponses => openai_responses::check(items, &mut violations),
-        Format::Anthropic => anthropic::check(items, &mut violations),
-        Format::AiSdk => ai_sdk::check(items, &mut violations),
-        Format::AiSdkUi => ai_sdk_ui::check(items, &mut violations),
-        Format::Gemini => gemini::check(items, &mut violations),
-        Format::Bedrock => bedrock::check(items, &mut violations),
-        Format::Langchain => langchain::check(items, &mut violations),
+        HistoryFormat::OpenaiChat => openai_chat::check(items, &mut violations),
+        HistoryFormat::OpenaiResponses => openai_responses::check(items, &mut violations),
+        HistoryFormat::Anthropic => anthropic::check(items, &mut violations),
+        HistoryFormat::AiSdk => ai_sdk::check(items, &mut violations),
+        HistoryFormat::AiSdkUi => ai_sdk_ui::check(items, &mut violations),
+        HistoryFormat::Gemini => gemini::check(items, &mut violations),
+        HistoryFormat::Bedrock => bedrock::check(items, &mut violations),
+        HistoryFormat::Langchain => langchain::check(items, &mut violations),
         // No provider accepts it.
-        Format::Neutral => {}
+        HistoryFormat::Neutral => {}
     }
     violations.0
 }

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use tuckaway_conversation::{
-    Account, Conversation, Entry, Message, Part, Plan, PlanState, Replacement, Role, Span, TextMessage,
+use tuckaway_contract::{
+    Account, Conversation, Entry, HistoryFormat, HistoryInput, KnownArtifact, Message, Part, Plan, PlanState,
+    Replacement, Role, Span, TextMessage,
 };
 
+use crate::HistoryError;
 use crate::history::{History, Known, Working};
 use crate::memory::Memory;
 use crate::rules::violations;
-use crate::{Format, HistoryError, HistoryInput, KnownArtifact};
 
 pub const CHAT: &str = include_str!("data/chat.json");
 pub const RESPONSES: &str = include_str!("data/responses.json");
@@ -19,12 +20,12 @@ pub const AI_SDK: &str = include_str!("data/ai-sdk.json");
 pub const NEUTRAL: &str = include_str!("data/neutral.json");
 
 /// All histories with their formats.
-pub const ALL: [(Format, &str); 5] = [
-    (Format::OpenaiChat, CHAT),
-    (Format::OpenaiResponses, RESPONSES),
-    (Format::Anthropic, ANTHROPIC),
-    (Format::AiSdk, AI_SDK),
-    (Format::Neutral, NEUTRAL),
+pub const ALL: [(HistoryFormat, &str); 5] = [
+    (HistoryFormat::OpenaiChat, CHAT),
+    (HistoryFormat::OpenaiResponses, RESPONSES),
+    (HistoryFormat::Anthropic, ANTHROPIC),
+    (HistoryFormat::AiSdk, AI_SDK),
+    (HistoryFormat::Neutral, NEUTRAL),
 ];
 
 /// Returns a plan that does nothing yet, marked as one that does.
@@ -93,7 +94,7 @@ pub struct Given {
 }
 
 impl Given {
-    pub fn parse(text: impl Into<String>, format: Option<Format>) -> Result<Given, HistoryError> {
+    pub fn parse(text: impl Into<String>, format: Option<HistoryFormat>) -> Result<Given, HistoryError> {
         let text = text.into();
         let history =
             History::parse(&HistoryInput { json: text.clone(), format, ..HistoryInput::default() })?;

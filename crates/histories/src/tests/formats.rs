@@ -1,11 +1,10 @@
 //! Each format as a conversation.
 
 use serde_json::{Value, json};
-use tuckaway_conversation::{Part, Role};
+use tuckaway_contract::{HistoryFormat, KnownArtifact, Message, Part, Plan, Role};
 
 use super::common::{AI_SDK, ALL, ANTHROPIC, CHAT, Given, RESPONSES, messages};
 use crate::memory::Memory;
-use crate::{Format, KnownArtifact};
 
 /// Returns roles and parts in short form: `t` text, `c` call, `r` result, `m` media with its
 /// tokens, `o` opaque.
@@ -19,7 +18,7 @@ fn short(text: &str) -> Vec<String> {
     };
     let history = Given::parse(text, None).unwrap();
     let role = |role: Role| format!("{role:?}").to_lowercase();
-    let of = |message: &tuckaway_conversation::Message| {
+    let of = |message: &Message| {
         format!("{} {}", role(message.role), message.parts.iter().map(part).collect::<Vec<_>>().join(" "))
     };
     messages(&history).iter().map(of).collect()
@@ -30,7 +29,7 @@ fn formats_are_detected_and_accepted() {
     for (format, text) in ALL {
         let history = Given::parse(text, None).unwrap();
         assert_eq!(history.history.format, format);
-        assert_eq!(history.violations(), [] as [&str; 0], "{format}");
+        assert_eq!(history.violations(), [] as [&str; 0], "{format:?}");
     }
 }
 
@@ -248,7 +247,7 @@ fn what_only_the_provider_can_read_and_run_stays() {
 
 #[test]
 fn artifacts_and_pins_of_the_caller_are_known() {
-    let mut history = Given::parse(CHAT, Some(Format::OpenaiChat)).unwrap();
+    let mut history = Given::parse(CHAT, Some(HistoryFormat::OpenaiChat)).unwrap();
     let of = |call_id: &str, text: Option<&str>| KnownArtifact {
         call_id: call_id.to_owned(),
         text: text.map(str::to_owned),
@@ -265,8 +264,7 @@ fn artifacts_and_pins_of_the_caller_are_known() {
     let plan = super::common::plan();
     let entries = vec![super::common::insert("Revert it."), super::common::keep(0, all.len())];
     let mut memory = Memory::default();
-    memory
-        .record(&history.conversation().unwrap(), &tuckaway_conversation::Plan { history: entries, ..plan });
+    memory.record(&history.conversation().unwrap(), &Plan { history: entries, ..plan });
     let inserted: Vec<bool> =
         history.remembered(&memory).unwrap().messages.iter().map(|message| message.inserted).collect();
     assert!(inserted[6] && inserted.iter().filter(|is| **is).count() == 1);

@@ -3,19 +3,18 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-
-use super::Format;
+use tuckaway_contract::HistoryFormat;
 
 /// The formats of providers.
-pub const FORMATS: [Format; 8] = [
-    Format::OpenaiChat,
-    Format::OpenaiResponses,
-    Format::Anthropic,
-    Format::AiSdk,
-    Format::AiSdkUi,
-    Format::Gemini,
-    Format::Bedrock,
-    Format::Langchain,
+pub const FORMATS: [HistoryFormat; 8] = [
+    HistoryFormat::OpenaiChat,
+    HistoryFormat::OpenaiResponses,
+    HistoryFormat::Anthropic,
+    HistoryFormat::AiSdk,
+    HistoryFormat::AiSdkUi,
+    HistoryFormat::Gemini,
+    HistoryFormat::Bedrock,
+    HistoryFormat::Langchain,
 ];
 
 /// A step of an agent: how many tools it calls at once, and whether it thinks and says
@@ -50,7 +49,7 @@ pub fn without_programs(mut turns: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
 }
 
 /// Writes turns in a format. Also returns the index of the first item of each turn.
-pub fn items(format: Format, turns: &[Vec<Step>]) -> (Vec<Value>, Vec<usize>) {
+pub fn items(format: HistoryFormat, turns: &[Vec<Step>]) -> (Vec<Value>, Vec<usize>) {
     let (mut items, mut starts, mut next) = (Vec::new(), Vec::new(), 0);
     for turn in turns {
         starts.push(items.len());
@@ -61,19 +60,19 @@ pub fn items(format: Format, turns: &[Vec<Step>]) -> (Vec<Value>, Vec<usize>) {
             items.extend(written(format, step, &ids, items.len()));
         }
         // A message of the user must follow.
-        if format == Format::Bedrock && items.last().is_some_and(|item| item["role"] == "user") {
+        if format == HistoryFormat::Bedrock && items.last().is_some_and(|item| item["role"] == "user") {
             items.push(json!({"role": "assistant", "content": [{"text": "Done."}]}));
         }
     }
     (items, starts)
 }
 
-fn said_by_user(format: Format, index: usize) -> Value {
+fn said_by_user(format: HistoryFormat, index: usize) -> Value {
     match format {
-        Format::Gemini => json!({"role": "user", "parts": [{"text": "go on"}]}),
-        Format::Bedrock => json!({"role": "user", "content": [{"text": "go on"}]}),
-        Format::Langchain => json!({"type": "human", "data": {"content": "go on", "type": "human"}}),
-        Format::AiSdkUi => {
+        HistoryFormat::Gemini => json!({"role": "user", "parts": [{"text": "go on"}]}),
+        HistoryFormat::Bedrock => json!({"role": "user", "content": [{"text": "go on"}]}),
+        HistoryFormat::Langchain => json!({"type": "human", "data": {"content": "go on", "type": "human"}}),
+        HistoryFormat::AiSdkUi => {
             json!({"id": format!("m{index}"), "role": "user", "parts": [{"type": "text", "text": "go on"}]})
         }
         _ => json!({"role": "user", "content": "go on"}),
@@ -85,11 +84,11 @@ fn returned(id: &str, step: &Step) -> String {
     format!("{id}: {}", step.text)
 }
 
-fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Value> {
+fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> Vec<Value> {
     let said = format!("{}.", step.text);
     let text = json!({"type": "text", "text": said});
     match format {
-        Format::OpenaiResponses if step.by_program => {
+        HistoryFormat::OpenaiResponses if step.by_program => {
             let id = format!("program_{}", ids[0]);
             let by = json!({"type": "program", "caller_id": id});
             let mut items = vec![json!({"type": "program", "id": "prog", "call_id": id, "code": "f()"})];
@@ -101,7 +100,7 @@ fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Val
             items.push(json!({"type": "message", "id": "msg", "role": "assistant", "content": [{"type": "output_text", "text": said}]}));
             items
         }
-        Format::Anthropic if step.by_program => {
+        HistoryFormat::Anthropic if step.by_program => {
             let id = format!("srvtoolu_{}", ids[0]);
             let by = json!({"type": "code_execution_20250825", "tool_id": id});
             let mut blocks =
@@ -119,7 +118,7 @@ fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Val
             items.push(json!({"role": "assistant", "content": [output, text]}));
             items
         }
-        Format::OpenaiChat => {
+        HistoryFormat::OpenaiChat => {
             let call = |id: &String| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}});
             let mut answer = json!({"role": "assistant", "content": said, "x": step.thinks});
             if !ids.is_empty() {
@@ -129,7 +128,7 @@ fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Val
                 |id: &String| json!({"role": "tool", "tool_call_id": id, "content": returned(id, step)});
             [answer].into_iter().chain(ids.iter().map(result)).collect()
         }
-        Format::OpenaiResponses => {
+        HistoryFormat::OpenaiResponses => {
             let mut items = Vec::new();
             if step.thinks {
                 items.push(json!({"type": "reasoning", "id": format!("rs_{ids:?}"), "summary": []}));
@@ -141,7 +140,7 @@ fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Val
             ));
             items
         }
-        Format::Anthropic => {
+        HistoryFormat::Anthropic => {
             let mut blocks = vec![text];
             if step.thinks {
                 blocks.insert(0, json!({"type": "thinking", "thinking": step.text, "signature": "s+/="}));
@@ -156,7 +155,7 @@ fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Val
             items.extend((!ids.is_empty()).then(|| json!({"role": "user", "content": results})));
             items
         }
-        Format::AiSdk | Format::Neutral => {
+        HistoryFormat::AiSdk | HistoryFormat::Neutral => {
             let mut parts = vec![text];
             parts.extend(
                 ids.iter()
@@ -170,13 +169,13 @@ fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Val
             items.extend((!ids.is_empty()).then(|| json!({"role": "tool", "content": results})));
             items
         }
-        Format::AiSdkUi => {
+        HistoryFormat::AiSdkUi => {
             let call = |id: &String| json!({"type": "tool-f", "toolCallId": id, "state": "output-available", "input": {}, "output": [returned(id, step)]});
             let mut parts = vec![json!({"type": "step-start"}), text];
             parts.extend(ids.iter().map(call));
             vec![json!({"id": format!("m{index}"), "role": "assistant", "parts": parts})]
         }
-        Format::Gemini => {
+        HistoryFormat::Gemini => {
             let mut parts = vec![json!({"text": said})];
             if step.thinks {
                 parts.insert(0, json!({"text": step.text, "thought": true}));
@@ -189,7 +188,7 @@ fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Val
             items.extend((!ids.is_empty()).then(|| json!({"role": "user", "parts": results})));
             items
         }
-        Format::Bedrock => {
+        HistoryFormat::Bedrock => {
             let mut blocks = vec![json!({"text": said})];
             if step.thinks {
                 blocks.insert(
@@ -204,7 +203,7 @@ fn written(format: Format, step: &Step, ids: &[String], index: usize) -> Vec<Val
             let results = if results.is_empty() { vec![json!({"text": "Go on."})] } else { results };
             vec![json!({"role": "assistant", "content": blocks}), json!({"role": "user", "content": results})]
         }
-        Format::Langchain => {
+        HistoryFormat::Langchain => {
             let call = |id: &String| json!({"name": "f", "args": {}, "id": id, "type": "tool_call"});
             let calls: Vec<Value> = ids.iter().map(call).collect();
             let mut items = vec![

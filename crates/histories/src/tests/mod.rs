@@ -1,7 +1,5 @@
 //! Histories of every format, as conversations and under plans.
 
-use crate::Format;
-
 mod common;
 mod formats;
 mod generated;

@@ -1,13 +1,12 @@
 //! Plans, applied to histories of every format.
 
 use serde_json::Value;
-use tuckaway_conversation::{Entry, Part, Plan, Usage};
+use tuckaway_contract::{Entry, HistoryFormat, Part, Plan, Role, Usage};
 
 use super::common::{
     ALL, ANTHROPIC, CHAT, Given, NEUTRAL, RESPONSES, insert, keep, last_turn, messages, plan, replacement,
     results,
 };
-use crate::Format;
 use crate::memory::Memory;
 
 fn items(history: &Given) -> Vec<String> {
@@ -37,14 +36,14 @@ fn only_edited_items_are_written_again() {
             places.iter().map(|(message, part)| replacement(*message, *part)).collect();
         let applied =
             history.apply(&Plan { history: vec![keep(0, all.len())], replacements, ..plan() }).unwrap();
-        assert_eq!(applied.violations(), [] as [&str; 0], "{format}");
+        assert_eq!(applied.violations(), [] as [&str; 0], "{format:?}");
         let new = messages(&applied);
         assert_eq!(new.len(), all.len());
         for (index, (old, new)) in all.iter().zip(&new).enumerate() {
             for (part, (old, new)) in old.parts.iter().zip(&new.parts).enumerate() {
                 match (old, new) {
                     (Part::ToolResult(old), Part::ToolResult(new)) => {
-                        assert_eq!(new.text, replacement(index, part).text, "{format}");
+                        assert_eq!(new.text, replacement(index, part).text, "{format:?}");
                         assert_eq!((&new.call_id, new.is_error), (&old.call_id, old.is_error));
                     }
                     (old, new) => assert_eq!(new, old),
@@ -54,7 +53,7 @@ fn only_edited_items_are_written_again() {
         let edited: Vec<usize> =
             places.iter().map(|(message, _)| message - history.history.offset()).collect();
         for (index, (old, new)) in items(&history).into_iter().zip(items(&applied)).enumerate() {
-            assert!(old == new || edited.contains(&index), "{format}: {new}");
+            assert!(old == new || edited.contains(&index), "{format:?}: {new}");
         }
     }
 }
@@ -64,17 +63,15 @@ fn the_past_gives_way_to_messages() {
     for (format, text) in ALL {
         let history = Given::parse(text, None).unwrap();
         let all = messages(&history);
-        let (lead, turn) = (
-            usize::from(format != Format::Neutral || all[0].role == tuckaway_conversation::Role::System),
-            last_turn(&all),
-        );
+        let (lead, turn) =
+            (usize::from(format != HistoryFormat::Neutral || all[0].role == Role::System), last_turn(&all));
         let entries =
             vec![keep(0, lead), insert("Retained: \"x\"\n"), insert("Summary"), keep(turn, all.len())];
         let made = Plan { history: entries, ..plan() };
         let applied = history.apply(&made).unwrap();
-        assert_eq!(applied.violations(), [] as [&str; 0], "{format}");
+        assert_eq!(applied.violations(), [] as [&str; 0], "{format:?}");
         let new = messages(&applied);
-        assert_eq!(new.len(), lead + 2 + all.len() - turn, "{format}");
+        assert_eq!(new.len(), lead + 2 + all.len() - turn, "{format:?}");
         assert_eq!(new[lead].parts, [Part::Text("Retained: \"x\"\n".to_owned())]);
         let tail = all.len() - turn;
         assert_eq!(
@@ -178,7 +175,7 @@ fn a_plan_for_another_history_is_refused() {
         for (message, part) in [(1, 0), (all - 1, 0), (3, 77)] {
             let edits = vec![replacement(message, part)];
             let why = error(Plan { history: vec![keep(0, all)], replacements: edits, ..plan() });
-            assert!(why.ends_with("is not a tool result."), "{format}: {why}");
+            assert!(why.ends_with("is not a tool result."), "{format:?}: {why}");
         }
     }
 }

@@ -2,11 +2,10 @@
 //! that stays is preserved byte for byte.
 
 use proptest::prelude::*;
-use tuckaway_conversation::{Entry, Plan};
+use tuckaway_contract::{Entry, HistoryFormat, Plan};
 
 use super::common::{Given, insert, keep, messages, plan, replacement, results};
 use super::generated::{FORMATS, items, turns};
-use crate::Format;
 
 proptest! {
     #[test]
@@ -33,7 +32,7 @@ proptest! {
         prop_assert_eq!(after.violations(), Vec::<String>::new());
         let (old, new) = (before.items(), after.items());
         // Where roles must alternate, a short answer follows the summary.
-        let inserted = usize::from(from > 0) * if format == Format::Bedrock { 2 } else { 1 };
+        let inserted = usize::from(from > 0) * if format == HistoryFormat::Bedrock { 2 } else { 1 };
         prop_assert_eq!(new.len(), old.len() - from + inserted);
         for (index, (old, new)) in old[from..].iter().zip(&new[inserted..]).enumerate() {
             prop_assert!(old == new || edited.contains(&index));
@@ -41,7 +40,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in "[\\[\\]{}\",:a-z0-9 ]{0,60}", format in prop::option::of(prop::sample::select(&Format::ALL[..]))) {
+    fn any_text_is_read_or_refused(text in "[\\[\\]{}\",:a-z0-9 ]{0,60}", format in prop::option::of(prop::sample::select(&HistoryFormat::ALL[..]))) {
         if let Ok(history) = Given::parse(text, format) {
             let _ = history.conversation();
             let _ = history.violations();
@@ -54,7 +53,7 @@ proptest! {
             prop::sample::select(vec!["role", "type", "content", "tool_calls", "call_id", "output", "tool_call_id", "parts", "function_call"]),
             prop::sample::select(vec!["\"user\"", "\"tool\"", "\"assistant\"", "\"function_call_output\"", "\"tool_result\"", "[]", "{}", "null", "3", "[{}]", "[{\"type\":\"tool_result\",\"tool_use_id\":\"c\"}]", "[{\"type\":\"tool-result\",\"toolCallId\":\"c\"}]"]),
         ), 0..5),
-        format in prop::sample::select(&Format::ALL[..]),
+        format in prop::sample::select(&HistoryFormat::ALL[..]),
     ) {
         let members: Vec<String> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
         let text = format!("[{{{}}}]", members.join(","));

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use tuckaway_host::{
-    Answer, ArtifactTools, Block, Content, Driving, Estimate, ExtractionConfig, ExtractionEstimate,
-    ExtractionMode, MemoryStore, Policy, Question, Store, Tiktoken, ToolOutput, Tuckaway, Turn,
+    Answer, Block, Content, Driving, Estimate, ExtractionConfig, ExtractionEstimate, ExtractionMode,
+    MemoryStore, Policy, Question, Store, Tiktoken, ToolOutput, Tuckaway, Turn,
 };
 
 use crate::report::{Report, Row};
@@ -199,7 +199,7 @@ impl Stored {
         let block = Block { content: Content::Text(text), media_type: None };
         let output =
             ToolOutput { tool: "bench".to_owned(), is_error: false, blocks: vec![block], structured: None };
-        let turn = Turn { context_window: 1, used_tokens: 0, tools: ArtifactTools::new() };
+        let turn = Turn { context_window: 1, used_tokens: 0, tools: Vec::new() };
         let policy = Policy { keep_all: true, ..Policy::default() };
         // An output that is passed in takes more memory than one that is read from the store.
         let tuckaway = Tuckaway::builder().shared_store(Arc::clone(&store)).tokens(Estimate).build()?;

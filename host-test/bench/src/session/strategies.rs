@@ -3,8 +3,8 @@
 use anyhow::Result;
 use async_trait::async_trait;
 use tuckaway_host::{
-    CacheConfig, CompactionConfig, Conversation, Message, Part, PlanState, Preset, PromptCache, Role, Task,
-    TokenUsage, Tuckaway, Usage,
+    CacheConfig, CompactionConfig, Conversation, ManageTask, Message, Part, PlanState, Preset, PromptCache,
+    Role, Task, TokenUsage, Tuckaway, Usage,
 };
 
 use super::meter::{Meter, Tokens, texts};
@@ -156,7 +156,8 @@ impl Managed {
         let cache = CacheConfig { prompt_cache: Some(PromptCache::default()), ..cache };
         let budget = tuckaway.budget_preset(Preset::General, Some(WINDOW)).await?;
         let compaction = CompactionConfig::default();
-        let task = Task::Manage { context_window: WINDOW, cache, budget: Some(budget), compaction };
+        let task =
+            Task::Manage(ManageTask { context_window: WINDOW, cache, budget: Some(budget), compaction });
         Ok(Managed { name, tuckaway: tuckaway.clone(), task, state: PlanState::default() })
     }
 }

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
-use tuckaway_host::{Dialect, DirStore, GrepQuery, JqQuery, Limits, MemoryStore, Range, Store, Tuckaway};
+use tuckaway_host::{
+    ByteRange, Dialect, DirStore, GrepQuery, JqQuery, Limits, MemoryStore, Range, Store, Tuckaway,
+};
 use tuckaway_host_test::large::{ROW_BYTES, Rows};
 use tuckaway_test_kit::place::Place;
 
@@ -172,7 +174,10 @@ async fn query(store: Arc<dyn Store>, id: &str, what: &str, row: u64) -> Result<
         }
         _ => {
             let start = row * ROW_BYTES;
-            tuckaway.read(id, &Range::Bytes { start, end: start + READ_BYTES }, false, None).await?.text
+            tuckaway
+                .read(id, &Range::Bytes(ByteRange { start, end: start + READ_BYTES }), false, None)
+                .await?
+                .text
         }
     };
     let took = begun.elapsed();

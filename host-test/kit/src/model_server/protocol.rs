@@ -2,7 +2,7 @@
 //! the script needs.
 
 use serde_json::{Value, json};
-use tuckaway_histories::Format;
+use tuckaway_contract::HistoryFormat;
 use tuckaway_histories::rules::violations;
 
 /// A protocol.
@@ -84,8 +84,8 @@ pub fn read(path: &str, headers: &[(String, String)], body: &Value) -> Result<As
 /// Returns a rule of the provider that the messages break.
 fn violated(protocol: Protocol, body: &Value) -> Option<String> {
     let format = match protocol {
-        Protocol::OpenAi => Format::OpenaiChat,
-        Protocol::Anthropic => Format::Anthropic,
+        Protocol::OpenAi => HistoryFormat::OpenaiChat,
+        Protocol::Anthropic => HistoryFormat::Anthropic,
     };
     let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     violations(format, messages).into_iter().next()

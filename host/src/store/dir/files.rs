@@ -5,7 +5,7 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tuckaway::StoreError;
+use tuckaway_contract::StoreError;
 
 use crate::store::meta::{self, Described, Meta};
 

@@ -41,7 +41,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use async_trait::async_trait;
-use tuckaway::{Artifact, StoreError, is_artifact_id};
+use tuckaway_contract::{Artifact, StoreError, is_artifact_id};
 
 use self::files::{failed, is_missing};
 use self::write::Writer;

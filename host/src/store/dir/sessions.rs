@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tuckaway::StoreError;
+use tuckaway_contract::StoreError;
 
 use super::DirStore;
 use super::files::{self, failed, is_missing};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use tuckaway::{Artifact, Expiry, StoreError, is_artifact_id};
+use tuckaway_contract::{Artifact, Expiry, StoreError, is_artifact_id};
 
 use super::DirStore;
 use super::files::{self, failed};

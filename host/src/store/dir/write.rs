@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tuckaway::{Artifact, StoreError};
+use tuckaway_contract::{Artifact, StoreError};
 
 use super::DirStore;
 use super::files::{self, failed};

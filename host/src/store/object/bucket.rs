@@ -13,7 +13,7 @@ use object_store::path::Path;
 use object_store::{
     Error, GetOptions, GetRange, ListResult, ObjectMeta, ObjectStoreExt, PutMode, PutOptions, PutPayload,
 };
-use tuckaway::StoreError;
+use tuckaway_contract::StoreError;
 
 /// The status of a server that does not support a condition.
 const NOT_IMPLEMENTED: &str = "HTTP 501";

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use object_store::ObjectMeta;
 use object_store::path::Path;
-use tuckaway::StoreError;
+use tuckaway_contract::StoreError;
 
 use super::ObjectStore;
 use super::record::Sealed;

@@ -1,7 +1,7 @@
 //! The keys of a session's objects.
 
 use object_store::path::Path;
-use tuckaway::is_artifact_id;
+use tuckaway_contract::is_artifact_id;
 
 /// The prefix of a session, and the keys below it.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use futures_util::{StreamExt, stream};
 use object_store::ObjectMeta;
-use tuckaway::StoreError;
+use tuckaway_contract::StoreError;
 
 use super::ObjectStore;
 use super::record::{Record, Sealed};

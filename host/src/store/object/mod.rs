@@ -43,7 +43,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use object_store::path::Path;
-use tuckaway::{Artifact, StoreError, is_artifact_id};
+use tuckaway_contract::{Artifact, StoreError, is_artifact_id};
 
 use self::blocks::Blocks;
 use self::bucket::Bucket;

@@ -1,7 +1,7 @@
 //! Reads of sealed artifacts.
 
 use object_store::path::Path;
-use tuckaway::StoreError;
+use tuckaway_contract::StoreError;
 
 use super::ObjectStore;
 use super::blocks::BLOCK_BYTES;

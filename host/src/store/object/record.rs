@@ -1,7 +1,7 @@
 //! The metadata of an artifact in a bucket.
 
 use serde::{Deserialize, Serialize};
-use tuckaway::{Artifact, Expiry, StoreError};
+use tuckaway_contract::{Artifact, Expiry, StoreError};
 
 use crate::store::meta::{self, Described, Meta};
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::task::JoinSet;
-use tuckaway::{Artifact, StoreError};
+use tuckaway_contract::{Artifact, StoreError};
 
 use super::ObjectStore;
 use super::bucket::Created;

@@ -8,7 +8,7 @@ import {
 import type { AnyTuckaway } from './call.js';
 import { text } from './content.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
-import { inKebabCase, toNumber, toRecord } from './naming.js';
+import { toNumber, toRecord } from './naming.js';
 import { jsonOrText, list, objectOf } from './planning.js';
 
 /** The context window of the model, unless a case specifies it. */
@@ -45,7 +45,7 @@ function parseQuestion(input: JsonObject): Question {
     return {
         artifact: text(artifact),
         extract: text(extract),
-        mode: inKebabCase(text(mode)) as ExtractionMode,
+        mode: text(mode) as ExtractionMode,
         ...(tool_arguments !== undefined && { toolArguments: jsonOrText(tool_arguments) }),
         ...(nonce !== undefined && { nonce: text(nonce) }),
     };

@@ -12,6 +12,9 @@ const MIN_S64 = '-9223372036854775808';
 /** Members of answers that are enum values: `below_floor` in case files, `below-floor` in JavaScript. */
 const NAMED = ['gate', 'kind', 'bucket', 'removal', 'target', 'strategy', 'onOverflow', 'outcome', 'mode'];
 
+/** Enum values with hyphens in case files, too: the model writes them. */
+const WITH_HYPHENS = ['full-chunked', 'read-grep'];
+
 /** Members that may name arguments, which JavaScript spells in its own way. */
 const MESSAGES = ['message', 'parsedAs'];
 
@@ -113,7 +116,7 @@ function fromMember(name: string, value: unknown): Json {
         return value.replace(ARGUMENTS, inSnakeCase);
     }
     if (NAMED.includes(name) && typeof value === 'string') {
-        return value.replaceAll('-', '_');
+        return WITH_HYPHENS.includes(value) ? value : value.replaceAll('-', '_');
     }
     if (name === 'headroomTokens' && Math.abs(value as number) === Infinity) {
         return value === Infinity ? MAX_S64 : MIN_S64;

@@ -1,6 +1,6 @@
 //! Applies a plan to a neutral conversation.
 
-use crate::model::{Conversation, Entry, Message, Part, Plan};
+use crate::{Conversation, Entry, Message, Part, Plan};
 
 impl Plan {
     /// Returns a conversation as this plan leaves it. The plan must be made for this conversation;

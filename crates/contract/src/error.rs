@@ -1,0 +1,109 @@
+//! Errors: how they are made and shown.
+
+use std::fmt;
+
+use tuckaway_text::cut::{head, with_ellipsis};
+use tuckaway_text::time::utc;
+
+use crate::{Error, ErrorKind, Expiry, StoreError};
+
+/// Maximum bytes of [`Error::message`].
+pub const MAX_MESSAGE_BYTES: usize = 1024;
+
+/// Maximum bytes of a tool's name in the message about an expired artifact.
+const SHOWN_TOOL_BYTES: usize = 64;
+
+impl Error {
+    /// Creates an error. A long message is truncated between graphemes, because it may quote ids,
+    /// patterns and filters of any length.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error { kind, message: with_ellipsis(message.into(), MAX_MESSAGE_BYTES) }
+    }
+
+    /// Creates an error for a malformed argument.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::InvalidInput, message)
+    }
+
+    /// Creates an error for a limit that was reached.
+    pub fn limit(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Limit, message)
+    }
+
+    /// Creates an error for content that does not support the query.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Error::new(ErrorKind::Unsupported, message)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl StoreError {
+    /// Returns the error of a call that failed while `doing` something with the
+    /// artifact `id`, such as `reading an artifact`.
+    pub fn into_error(self, doing: &str, id: &str) -> Error {
+        match self {
+            StoreError::NotFound => Error::new(
+                ErrorKind::NotFound,
+                format!(
+                    "There is no artifact {id:?} in this session; pass an artifact_id exactly as its envelope shows it."
+                ),
+            ),
+            StoreError::Expired(expiry) => {
+                Error::new(ErrorKind::Expired, format!("Artifact {id:?}{}", has_expired(expiry.as_ref())))
+            }
+            StoreError::QuotaExceeded => Error::new(
+                ErrorKind::Store,
+                format!("The store's quota is used up while {doing}; delete artifacts or raise the quota."),
+            ),
+            StoreError::Other(why) => {
+                Error::new(ErrorKind::Store, format!("The store failed while {doing}: {why}"))
+            }
+        }
+    }
+}
+
+/// Writes the failure for people, as a clause.
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::NotFound => f.write_str("there is no such artifact"),
+            StoreError::Expired(_) => f.write_str("the artifact has expired"),
+            StoreError::QuotaExceeded => f.write_str("the quota of the store is used up"),
+            StoreError::Other(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// Returns the clause that follows the name of an expired artifact: which tool produced it, when it
+/// expired, and what to do.
+pub fn has_expired(expiry: Option<&Expiry>) -> String {
+    match expiry {
+        Some(Expiry { tool, expired_at }) => {
+            let (tool, at) = (head(tool, SHOWN_TOOL_BYTES), utc(*expired_at));
+            format!(", an output of {tool:?}, expired at {at}; run the tool again.")
+        }
+        None => " has expired; run the tool that produced it again.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_bounded_and_cut_between_graphemes() {
+        let error = Error::invalid("👩‍👩‍👧".repeat(200));
+        assert!(error.message.len() <= MAX_MESSAGE_BYTES);
+        assert!(error.message.ends_with("👩‍👩‍👧…"));
+        assert_eq!(Error::limit("short").message, "short");
+    }
+}

@@ -1,0 +1,35 @@
+//! The contract of tuckaway: the records, errors and ids that the engine, its hosts and every home
+//! share. The source is `wit/`; `cargo xtask contract` writes [the records](records) from it.
+//!
+//! As JSON, names are in snake case, and a record with unknown members is rejected.
+//!
+//! With the feature `component`, wasmtime passes the records to the component as they are. What it
+//! derives for that is unsafe code; nothing else is.
+#![cfg_attr(not(feature = "component"), forbid(unsafe_code))]
+
+mod budget;
+mod dialect;
+mod error;
+mod id;
+mod limits;
+mod plan;
+mod policy;
+
+#[cfg_attr(feature = "component", allow(unsafe_code))]
+mod records;
+
+pub use dialect::DialectTool;
+pub use error::{MAX_MESSAGE_BYTES, has_expired};
+pub use id::{check_artifact_id, is_artifact_id};
+pub use limits::{DEFAULT_PAGE_BYTES, MIN_PAGE_BYTES, MIN_VIEW_BYTES};
+pub use policy::FILE_THRESHOLD_TOKENS;
+pub use records::*;
+
+impl TokenUsage {
+    /// Returns `total_tokens`: the sum of all four.
+    pub fn total_tokens(&self) -> u64 {
+        [self.output_tokens, self.cache_creation_tokens, self.cache_read_tokens]
+            .iter()
+            .fold(self.input_tokens, |sum, tokens| sum.saturating_add(*tokens))
+    }
+}
