@@ -23,13 +23,9 @@ const DEBIAN_LIBRARY: &str = "/usr/lib/rustlib/src/rust/library/Cargo.lock";
 
 fn main() {
     println!("cargo::rerun-if-env-changed=TUCKAWAY_COMPONENT");
-    println!("cargo::rustc-check-cfg=cfg(tuckaway_packaged)");
     let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let workspace = package.parent().filter(|directory| is_workspace(directory));
-    if workspace.is_none() {
-        println!("cargo::rustc-cfg=tuckaway_packaged");
-    }
     let named = env::var_os("TUCKAWAY_COMPONENT").filter(|path| !path.is_empty()).map(PathBuf::from);
     let component = match (named, workspace) {
         (Some(path), _) => copied(&path, &out_dir),

@@ -54,17 +54,12 @@ fn program(name: &str) -> Result<PathBuf> {
     Ok(shell::target_dir()?.join("debug").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
 }
 
-/// Copies the component and the contract to where the package includes them from.
+/// Copies the component to where the package includes it from.
 fn carry(component: &Path) -> Result<()> {
     let directory = workspace().join("host").join(CARRIED);
     let _ = fs::remove_dir_all(&directory);
-    let contract = directory.join("wit");
-    fs::create_dir_all(&contract).with_context(|| format!("making {}", contract.display()))?;
-    copy(component, &directory.join("tuckaway.wasm"))?;
-    for file in files(&workspace().join("wit"), "wit")? {
-        copy(&file, &contract.join(file.file_name().expect("a file has a name")))?;
-    }
-    Ok(())
+    fs::create_dir_all(&directory).with_context(|| format!("making {}", directory.display()))?;
+    copy(component, &directory.join("tuckaway.wasm"))
 }
 
 /// A directory outside of the repository, removed at the end.
