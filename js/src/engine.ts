@@ -40,7 +40,7 @@ export function parseSettings(options: AsyncTuckawayOptions) {
     }
     return {
         policy: input.policy(policy),
-        tools: tools == null ? ['read', 'grep', 'jq'] : input.tools(tools, 'tools'),
+        tools: tools == null ? [...input.ARTIFACT_TOOLS] : input.tools(tools),
         contextWindow: input.window(contextWindow),
     };
 }
@@ -210,7 +210,7 @@ function methods(
             return run((component) => component.artifacts.listArtifacts(), output.artifacts);
         },
         toolDefinitions(tools, options) {
-            const names = tools === undefined ? settings.tools : input.tools(tools, 'tools');
+            const names = tools === undefined ? settings.tools : input.tools(tools);
             const { dialect = policy.dialect, isFinalTurn = false } = input.definitions(options);
             const args = [names, dialect, isFinalTurn] as const;
             return run((component) => component.tools.definitions(...args), output.toolDefinitions);
@@ -227,7 +227,7 @@ function methods(
             return output.policy(policies[input.dialect(dialect)]);
         },
         policy: output.policy(policy),
-        tools: Object.freeze((['read', 'grep', 'jq'] as const).filter((name) => settings.tools[name])),
+        tools: Object.freeze([...settings.tools]),
         contextWindow: settings.contextWindow === undefined ? undefined : output.size(settings.contextWindow),
         dispose,
         [Symbol.dispose ?? 'dispose']: dispose,

@@ -50,8 +50,16 @@ export function policy(given: PolicyOptions | null | undefined, name = 'policy')
     return checked;
 }
 
-/** Checks a list of artifact tools. */
-export const tools = arrayOf(oneOf('read', 'grep', 'jq'));
+/** All artifact tools, in the order of the contract. */
+export const ARTIFACT_TOOLS = ['read', 'grep', 'jq'] as const;
+
+const toolNames = arrayOf(oneOf(...ARTIFACT_TOOLS));
+
+/** Checks a list of artifact tools. Returns each once, in the order of the contract. */
+export function tools(given: unknown, name = 'tools') {
+    const names = toolNames(given, name);
+    return ARTIFACT_TOOLS.filter((tool) => names.includes(tool));
+}
 
 /** Checks the name of a dialect. */
 export function dialect(given: unknown): Dialect {

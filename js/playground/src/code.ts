@@ -36,15 +36,15 @@ export function rustCode(knobs: Knobs, tool: string): string {
     const rustCounter = counter === 'gpt' ? 'Tiktoken::default()' : 'Estimate';
     const isAll = tools.length === ARTIFACT_TOOLS.length;
     const callable = isAll
-        ? 'ArtifactTools::from(ArtifactTool::ALL)'
-        : `ArtifactTools::from([${tools.map((each) => `ArtifactTool::${capital(each)}`).join(', ')}])`;
+        ? 'ArtifactTool::ALL.to_vec()'
+        : `vec![${tools.map((each) => `ArtifactTool::${capital(each)}`).join(', ')}]`;
     const turn = [
         `context_window: ${rustInteger(contextWindow)}`,
         `used_tokens: ${rustInteger(usedTokens)}`,
         `tools: ${callable}`,
     ];
     const used = [
-        ...(isAll || tools.length > 0 ? ['ArtifactTool'] : []), 'ArtifactTools', 'Block', 'Content',
+        ...(isAll || tools.length > 0 ? ['ArtifactTool'] : []), 'Block', 'Content',
         ...(policy.dialect ? ['Dialect'] : []), ...(counter === 'gpt' ? [] : ['Estimate']), ...(/Mode::/.test(fields.join()) ? ['Mode'] : []), 'Policy',
         ...(counter === 'gpt' ? ['Tiktoken'] : []), 'ToolOutput', ...(policy.overrides ? ['ToolOverride'] : []),
         'Tuckaway', 'Turn',

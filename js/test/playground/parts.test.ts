@@ -101,10 +101,10 @@ test('code contains only what differs from the defaults', () => {
         "overrides: [{ tools: 'it\\'s\\t\"odd\"', mode: 'artifact', maxThresholdBytes: 65_536 }] } });");
     const rust = rustCode(knobs, 'a "tool"\n');
     for (const part of [
-        'use tuckaway_host::{ArtifactTool, ArtifactTools, Block, Content, Estimate, Mode, Policy, ToolOutput, ' +
-            'ToolOverride, Tuckaway, Turn};',
+        'use tuckaway_host::{ArtifactTool, Block, Content, Estimate, Mode, Policy, ToolOutput, ToolOverride, ' +
+            'Tuckaway, Turn};',
         'tool: "a \\"tool\\"\\u{a}".into()',
-        'tools: ArtifactTools::from([ArtifactTool::Read, ArtifactTool::Jq])',
+        'tools: vec![ArtifactTool::Read, ArtifactTool::Jq]',
         'mode: Mode::Truncate, bytes_per_token: 3.0, max_view_bytes: Some(2_000)',
         'exempt: false, mode: Some(Mode::Artifact), max_threshold_bytes: Some(65_536) }]',
     ]) {
@@ -116,7 +116,7 @@ test('code has the dialect, and the defaults that come with it', () => {
     const knobs: Knobs = { ...DEFAULT_KNOBS, policy: { dialect: 'file', previewBytes: 100 } };
     assert.match(nodeCode(knobs, 'tool'), /policy: \{ dialect: 'file', previewBytes: 100 \} \}\);/);
     const rust = rustCode(knobs, 'tool');
-    assert.match(rust, /^use tuckaway_host::\{ArtifactTool, ArtifactTools, Block, Content, Dialect, Policy, /);
+    assert.match(rust, /^use tuckaway_host::\{ArtifactTool, Block, Content, Dialect, Policy, /);
     assert.match(rust, /let policy = Policy \{ preview_bytes: 100, \.\.Policy::for_dialect\(Dialect::File\) \};/);
     const handle: Knobs = { ...DEFAULT_KNOBS, policy: { dialect: 'handle' } };
     assert.match(rustCode(handle, 'tool'), /&turn, &Policy::for_dialect\(Dialect::Handle\)\)/);
