@@ -81,14 +81,12 @@ pub fn tools(text: &str) -> Result<Tools, String> {
     if text == "none" {
         return Ok(Vec::new());
     }
-    text.split(',')
-        .map(|name| match name.trim() {
-            "read" => Ok(ArtifactTool::Read),
-            "grep" => Ok(ArtifactTool::Grep),
-            "jq" => Ok(ArtifactTool::Jq),
-            name => Err(format!("no such artifact tool: {name:?}; write read, grep, jq or none")),
-        })
-        .collect()
+    let tool = |name: &str| {
+        ArtifactTool::from_name(name.trim())
+            .ok_or_else(|| format!("no such artifact tool: {name:?}; write read, grep, jq or none"))
+    };
+    let tools = text.split(',').map(tool).collect::<Result<Vec<_>, _>>()?;
+    Ok(ArtifactTool::sorted(&tools).collect())
 }
 
 /// Parses the name of a dialect.

@@ -17,7 +17,7 @@ use tuckaway_contract::Coverage;
 mod tests;
 
 /// The version of states. Raise it when the types below, or a type that they contain, change.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The current phase of an extraction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

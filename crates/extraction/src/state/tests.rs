@@ -173,7 +173,7 @@ fn any_other_text_is_malformed() {
         "[1]",
         "\"version\"",
         "{}",
-        "{\"version\":2}",
+        "{\"version\":3}",
         "{\"version\":\"1\"}",
         "{\"version\":1.0}",
         "{\"version\":1e999}",
@@ -181,7 +181,7 @@ fn any_other_text_is_malformed() {
         "{\"version\":null}",
         "{\"version\":1",
         "{\"version\":\"\\ud800\"}",
-        "{\"version\":2,\"version\":1}",
+        "{\"version\":3,\"version\":1}",
         "\0",
         "\u{feff}{\"version\":1}",
     ];
@@ -193,13 +193,13 @@ fn any_other_text_is_malformed() {
 #[test]
 fn a_state_of_another_version_is_refused_by_its_version() {
     let first = "{\"version\":1,\"checksum\":\"0123456789abcdef\",\"artifact\":\"art_1\",\"extract\":\"all\",\"values\":[]}";
-    let message = "The state has version 1, but this is version 2: start the extraction again.";
+    let message = "The state has version 1, but this is version 3: start the extraction again.";
     assert_eq!(refusal(first).as_deref(), Some(message));
     let (_, samples) = samples();
-    let next = samples[0].replacen("\"version\":2", "\"version\":3", 1);
+    let next = samples[0].replacen("\"version\":3", "\"version\":4", 1);
     let content = &next[..next.len() - SEAL_BYTES];
     for text in [next.clone(), content.to_owned() + &seal(content)] {
-        let message = message.replacen('1', "3", 1);
+        let message = message.replacen('1', "4", 1);
         assert_eq!(refusal(&text), Some(message));
     }
 }
@@ -209,18 +209,18 @@ fn a_state_of_another_version_is_refused_by_its_version() {
 fn the_text_of_a_state_belongs_to_its_version() {
     let (_, samples) = samples();
     let whole = concat!(
-        r#"{"version":2,"artifact":"art_1","extract":"every needle","job":{"#,
+        r#"{"version":3,"artifact":"art_1","extract":"every needle","job":{"#,
         r#""subject":{"artifact":"art_1","tool":"sqlquery","arguments":"{\"q\": 1}","extract":"every needle","nonce":"Nonce4711"},"#,
         r#""config":{"context_tokens":2048,"max_output_tokens":128,"max_full_chunks":1,"long_line_bytes":1000,"#,
         r#""max_chunks":64,"overlap_pct":10,"max_parallel":2,"max_requests":150,"max_tokens":null,"max_turns":12,"#,
         r#""max_tool_calls":40,"max_reply_bytes":16384,"max_answer_bytes":32768},"#,
-        r#""size":{"bytes":11200,"lines":700,"tokens":2800},"strategy":"full_chunked","warnings":[],"#,
+        r#""size":{"bytes":11200,"lines":700,"tokens":2800},"strategy":"full-chunked","warnings":[],"#,
         r#""usage":{"requests":4,"input_tokens":2338,"output_tokens":22}},"#,
         r#""work":{"map":{"chunks":["#,
         r#"{"range":{"start":0,"own":0,"end":3744},"status":{"done":{"text":"a needle, \"quoted\""}}},"#,
         r#"{"range":{"start":3376,"own":3744,"end":7472},"failures":1,"status":{"open":{"request":"extract-4","tokens":1341}}},"#,
         r#"{"range":{"start":7104,"own":7472,"end":11200},"status":{"open":{"request":"extract-3","tokens":1341}}}],"#,
-        r#""header_bytes":0}},"checksum":"f9306e0dea91a6d6"}"#,
+        r#""header_bytes":0}},"checksum":"94b2b90e60e6ab35"}"#,
     );
     assert_eq!(samples[0], whole);
     let reduce = concat!(
