@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tuckaway_host::{
-    Artifact, ArtifactTool, Dialect, Garbage, Limits, MemoryStore, Store as _, StoreError, check_artifact_id,
+    Artifact, ArtifactTool, CallOptions, DefinitionOptions, Dialect, Garbage, Limits, MemoryStore,
+    Store as _, StoreError, check_artifact_id,
 };
 use tuckaway_text::{counted, human_bytes};
 
@@ -181,7 +182,8 @@ pub async fn tools(cli: &Cli, tools: &[ArtifactTool], dialect: Dialect) -> Outco
     };
     stored.await.map_err(|error| error.into_error("storing an example", ""))?;
     let engine = setup::engine(cli, Arc::new(store), None)?;
-    let definitions = engine.definitions(tools, dialect, false).await?;
+    let definitions =
+        engine.tool_definitions(tools, &DefinitionOptions { dialect, is_final_turn: false }).await?;
     let definitions: Result<Vec<_>, Failure> = definitions
         .into_iter()
         .map(|each| {
@@ -208,7 +210,7 @@ pub async fn call(cli: &Cli, name: &str, arguments: &str, max_bytes: Option<u32>
         arguments => arguments.to_owned(),
     };
     let engine = setup::engine(cli, setup::store(cli).await?, None)?;
-    let reply = engine.call(name, &arguments, max_bytes).await?;
+    let reply = engine.call_tool(name, &arguments, &CallOptions { max_bytes }).await?;
     match cli.json {
         true => print::json(&reply).map(|_| ())?,
         false => print::text(&reply.text)?,

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use tuckaway_host::{ByteRange, LineRange, Page, Range, Tuckaway};
+use tuckaway_host::{ByteRange, LineRange, Page, Range, ReadOptions, Tuckaway};
 
 use crate::args::{Cli, Read};
 use crate::exit::{Failure, Outcome};
@@ -99,7 +99,8 @@ impl<'s> Pages<'s> {
 
     async fn next(&mut self, max_bytes: Option<u32>) -> Result<Option<String>, Failure> {
         let Some(range) = &self.rest else { return Ok(None) };
-        let page = self.engine.read(&self.source.id, range, self.line_numbers, max_bytes).await?;
+        let options = ReadOptions { line_numbers: self.line_numbers, max_bytes };
+        let page = self.engine.read(&self.source.id, range, &options).await?;
         self.rest = page.next.map(Range::Cursor);
         Ok(Some(page.text))
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::runtime::Runtime;
 use tuckaway::{Artifact, StoreError};
-use tuckaway_host::Tuckaway;
+use tuckaway_host::{CallOptions, DefinitionOptions, ReadOptions, Tuckaway};
 
 use crate::histories;
 use crate::subject::{Answer, Session, Subject, answer};
@@ -61,18 +61,25 @@ impl Session for SandboxedSession {
                     answer(engine.infer_shape(content, *max_bytes).await)
                 }
                 Call::Truncate { content, max_bytes } => answer(engine.truncate(content, *max_bytes).await),
-                Call::Read { id, range, line_numbers, max_bytes } => {
-                    answer(engine.read(id, range, *line_numbers, *max_bytes).await)
-                }
+                Call::Read { id, range, line_numbers, max_bytes } => answer(
+                    engine
+                        .read(id, range, &ReadOptions { line_numbers: *line_numbers, max_bytes: *max_bytes })
+                        .await,
+                ),
                 Call::Grep { id, query, max_bytes } => answer(engine.grep(id, query, *max_bytes).await),
                 Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes).await),
                 Call::ListArtifacts => answer(engine.list_artifacts().await),
                 Call::DefaultPolicy { dialect } => answer(engine.default_policy(*dialect).await),
-                Call::Definitions { tools, dialect, is_final_turn } => {
-                    answer(engine.definitions(tools, *dialect, *is_final_turn).await)
-                }
+                Call::Definitions { tools, dialect, is_final_turn } => answer(
+                    engine
+                        .tool_definitions(
+                            tools,
+                            &DefinitionOptions { dialect: *dialect, is_final_turn: *is_final_turn },
+                        )
+                        .await,
+                ),
                 Call::Call { name, arguments, max_bytes } => {
-                    answer(engine.call(name, arguments, *max_bytes).await)
+                    answer(engine.call_tool(name, arguments, &CallOptions { max_bytes: *max_bytes }).await)
                 }
                 Call::Planning(planning) => plan(engine, planning).await,
                 Call::Extraction(extraction) => extract(engine, extraction).await,

@@ -34,6 +34,7 @@ pub mod fork;
 mod guest;
 mod imports;
 mod models;
+mod options;
 mod runtime;
 mod state;
 pub mod store;
@@ -51,9 +52,10 @@ pub use async_trait::async_trait;
 #[cfg(feature = "http")]
 pub use models::{AnthropicModel, Endpoint, OpenAiModel};
 pub use models::{Model, ModelError};
+pub use options::{CallOptions, DefinitionOptions, ReadOptions};
 pub use runtime::COMPONENT;
 #[cfg(feature = "object-store")]
-pub use store::ObjectStore;
+pub use store::BucketStore;
 pub use store::{DirStore, Garbage, Limits, MemoryStore, Sessions, Store};
 #[cfg(feature = "tiktoken")]
 pub use tokens::Tiktoken;

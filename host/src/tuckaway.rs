@@ -12,7 +12,7 @@ use tuckaway_contract::{
 use crate::guest::Pool;
 use crate::runtime::Program;
 use crate::state::Limits;
-use crate::{CountTokens, Estimate, MemoryStore, Store};
+use crate::{CallOptions, CountTokens, DefinitionOptions, Estimate, MemoryStore, ReadOptions, Store};
 
 /// The tuckaway component over one store and one token counter.
 ///
@@ -165,16 +165,9 @@ impl Tuckaway {
         call!(self.reduce_truncate(content.as_ref(), max_bytes))
     }
 
-    /// Reads part of an artifact, in pages of at most `max_bytes`: at least 256, by
-    /// default 16384. With `line_numbers`, each line follows its number and a tab.
-    pub async fn read(
-        &self,
-        id: &str,
-        range: &Range,
-        line_numbers: bool,
-        max_bytes: Option<u32>,
-    ) -> Result<Page, Error> {
-        call!(self.artifacts_read(id, range, line_numbers, max_bytes))
+    /// Reads part of an artifact, one page at a time.
+    pub async fn read(&self, id: &str, range: &Range, options: &ReadOptions) -> Result<Page, Error> {
+        call!(self.artifacts_read(id, range, options.line_numbers, options.max_bytes))
     }
 
     /// Finds the lines of an artifact that match a pattern, in pages of at most
@@ -201,27 +194,25 @@ impl Tuckaway {
     /// Returns the definitions of the given tools in a dialect, for a model provider, in the
     /// order read, grep, jq. Returns none in a final turn, and none for [`Dialect::Handle`]
     /// while the store is empty.
-    pub async fn definitions(
+    pub async fn tool_definitions(
         &self,
         tools: &[ArtifactTool],
-        dialect: Dialect,
-        is_final_turn: bool,
+        options: &DefinitionOptions,
     ) -> Result<Vec<ToolDefinition>, Error> {
-        Ok(call!(self.tools_definitions(tools, dialect, is_final_turn)))
+        Ok(call!(self.tools_definitions(tools, options.dialect, options.is_final_turn)))
     }
 
     /// Runs a tool with the arguments that a model passed, as JSON. The name determines the
     /// tool and its dialect. All modes of `tool_output` except `truncate` are
-    /// [`Unsupported`](tuckaway_contract::ErrorKind::Unsupported), because they ask a model. The whole
-    /// reply has at most `max_bytes`: at least 256, by default 16384. A mistake that the
-    /// model can correct results in a reply with [`ToolReply::is_error`].
-    pub async fn call(
+    /// [`Unsupported`](tuckaway_contract::ErrorKind::Unsupported), because they ask a model. A
+    /// mistake that the model can correct results in a reply with [`ToolReply::is_error`].
+    pub async fn call_tool(
         &self,
         name: &str,
         arguments: &str,
-        max_bytes: Option<u32>,
+        options: &CallOptions,
     ) -> Result<ToolReply, Error> {
-        call!(self.tools_call(name, arguments, max_bytes))
+        call!(self.tools_call(name, arguments, options.max_bytes))
     }
 }
 

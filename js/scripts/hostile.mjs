@@ -12,7 +12,7 @@ export async function measure(createTuckaway, cases) {
         create: refuse, append: refuse, seal: refuse, delete: refuse,
         stat: () => artifact,
         read: (_, offset, length) => content.slice(Number(offset), Number(offset) + Number(length)),
-        list: () => [artifact],
+        listArtifacts: () => [artifact],
     };
     const tuckaway = await createTuckaway({ store, contextWindow: 200_000 });
     const options = { maxBytes: 256, compact: true };

@@ -79,7 +79,7 @@ export class SizesOnly {
     read() {
         return new Uint8Array();
     }
-    list() {
+    listArtifacts() {
         return [];
     }
     delete(id) {

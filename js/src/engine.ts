@@ -29,7 +29,7 @@ const knownOptions = record({
 export function parseSettings(options: AsyncTuckawayOptions) {
     knownOptions(options, 'options');
     const { policy, tools, contextWindow, store, tokens } = options;
-    const methods = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] as const;
+    const methods = ['create', 'append', 'seal', 'stat', 'read', 'listArtifacts', 'delete'] as const;
     const missing = store == null ? [] : methods.filter((name) => typeof store?.[name] !== 'function');
     if (missing.length > 0) {
         throw new TuckawayError('invalid-input', `store has no method ${missing.join(', ')}; see the interface Store.`);
@@ -206,7 +206,7 @@ function methods(
             const args = [input.id(id), query, maxBytes] as const;
             return run((component) => component.artifacts.jq(...args), output.outputs);
         },
-        list() {
+        listArtifacts() {
             return run((component) => component.artifacts.listArtifacts(), output.artifacts);
         },
         toolDefinitions(tools, options) {

@@ -62,7 +62,7 @@ export function importsOver(ports: Ports, record: () => CallRecord, suspends: bo
             settle('stat', () => store.stat(id), (artifact) => asArtifact(artifact, 'stat'), storeFailure),
         read: (id: string, offset: bigint, length: number) =>
             settle('read', () => store.read(id, Number(offset), length), asBytes, storeFailure),
-        listArtifacts: () => settle('list', () => store.list(), asArtifacts, storeFailure),
+        listArtifacts: () => settle('listArtifacts', () => store.listArtifacts(), asArtifacts, storeFailure),
         delete: (id: string) =>
             settle('delete', () => store.delete(id), () => void record().unsealed.delete(id), storeFailure),
     };
@@ -196,10 +196,10 @@ function asArtifact(artifact: Artifact, method: string) {
 
 function asArtifacts(artifacts: Artifact[]) {
     if (!Array.isArray(artifacts)) {
-        throw wrong('list', 'array', artifacts);
+        throw wrong('listArtifacts', 'array', artifacts);
     }
     // Unlike map, Array.from does not skip holes.
-    return Array.from(artifacts, (artifact) => asArtifact(artifact, 'list'));
+    return Array.from(artifacts, (artifact) => asArtifact(artifact, 'listArtifacts'));
 }
 
 function asBytes(bytes: Uint8Array): Uint8Array {

@@ -49,7 +49,7 @@ export interface Store {
     /** Returns `length` bytes from `offset`: fewer only at the end, none at or past it. */
     read(id: string, offset: number, length: number): Uint8Array;
     /** Lists the sealed artifacts, oldest first. */
-    list(): Artifact[];
+    listArtifacts(): Artifact[];
     /** Removes an artifact, sealed or not. */
     delete(id: string): void;
 }

@@ -86,7 +86,7 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     /** Runs a jq filter of at most 16384 bytes on an artifact that is JSON or can be read as JSON: CSV, YAML. */
     jq(id: string, filter: string, options?: JqOptions): Outputs;
     /** Lists all artifacts of the session, oldest first. */
-    list(): Artifact[];
+    listArtifacts(): Artifact[];
     /**
      * Returns the definitions of the artifact tools, to be passed to the model. Default: the tools given to
      * `createTuckaway`, in the dialect of its policy. `tool_output` is returned only while something is stored.

@@ -14,7 +14,7 @@ from typing import Any
 
 from anthropic import AsyncAnthropic
 
-from tuckaway import AsyncTuckaway, DirectoryStore
+from tuckaway import AsyncTuckaway, DirStore
 from tuckaway.integrations.anthropic import run_tool_calls_async, tool_definitions
 
 MODEL = "claude-haiku-4-5"
@@ -45,7 +45,7 @@ async def answer(question: str) -> str:
     handlers = {"get_lockfile": get_lockfile, "list_files": list_files}
     messages: list[Any] = [{"role": "user", "content": question}]
     # Outputs stored in the folder can be read again later, also by the command line.
-    async with AsyncTuckaway(DirectoryStore("outputs")) as tuckaway, AsyncAnthropic() as client:
+    async with AsyncTuckaway(DirStore("outputs")) as tuckaway, AsyncAnthropic() as client:
         tools = [*TOOLS, *tool_definitions(tuckaway)]
         while True:
             message = await client.messages.create(

@@ -6,9 +6,9 @@ use pythonize::{depythonize, pythonize};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tuckaway_host::{
-    ArtifactTool, BudgetConfig, CacheConfig, CompactionConfig, Conversation, Dialect, Driving, Error,
-    ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery, PlanState, Policy, Preset, Question,
-    Range, SummaryAnswer, Task, TokenUsage, Tuckaway, Turn,
+    ArtifactTool, BudgetConfig, CacheConfig, CallOptions, CompactionConfig, Conversation, DefinitionOptions,
+    Dialect, Driving, Error, ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery, PlanState,
+    Policy, Preset, Question, Range, ReadOptions, SummaryAnswer, Task, TokenUsage, Tuckaway, Turn,
 };
 
 use crate::callback::{Answer, Work, notify};
@@ -80,7 +80,7 @@ fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
     match method {
         "read" => ask!(
             arguments, |id, Plain(range), line_numbers, max_bytes|: (String, Plain<Range>, bool, Option<u32>),
-            engine.read(&id, &range, line_numbers, max_bytes)
+            engine.read(&id, &range, &ReadOptions { line_numbers, max_bytes })
         ),
         "grep" => ask!(
             arguments, |id, Plain(query), max_bytes|: (String, Plain<GrepQuery>, Option<u32>),
@@ -94,11 +94,11 @@ fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
         "definitions" => ask!(
             arguments, |Plain(tools), Plain(dialect), is_final_turn|:
             (Plain<Vec<ArtifactTool>>, Plain<Dialect>, bool),
-            engine.definitions(&tools, dialect, is_final_turn)
+            engine.tool_definitions(&tools, &DefinitionOptions { dialect, is_final_turn })
         ),
         "call" => ask!(
             arguments, |name, arguments, max_bytes|: (String, String, Option<u32>),
-            engine.call(&name, &arguments, max_bytes)
+            engine.call_tool(&name, &arguments, &CallOptions { max_bytes })
         ),
         _ => conversation(engine, method, arguments),
     }

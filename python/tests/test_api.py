@@ -14,7 +14,7 @@ import pytest
 
 from tuckaway import (
     Block,
-    DirectoryStore,
+    DirStore,
     InvalidInputError,
     LimitError,
     MemoryStore,
@@ -269,11 +269,11 @@ def test_defaults_of_policies_are_those_of_the_component(tuckaway: Tuckaway, dia
 
 
 def test_stores_and_counters_are_replaceable(tmp_path: Path) -> None:
-    for store in (MemoryStore(), DirectoryStore(tmp_path / "outputs")):
+    for store in (MemoryStore(), DirStore(tmp_path / "outputs")):
         client = Tuckaway(store, policy=KEEP, tokens=Tiktoken("cl100k_base"))
         (artifact,) = client.process("kept").artifacts
         assert client.list() == [artifact] == list(store.list())
-    again = Tuckaway(DirectoryStore(tmp_path / "outputs"))
+    again = Tuckaway(DirStore(tmp_path / "outputs"))
     assert again.read(artifact.id).text == "kept"
 
 
@@ -344,10 +344,10 @@ def test_reprs_show_the_settings_of_a_client(tmp_path: Path) -> None:
     assert repr(Tuckaway(context_window=128_000)) == (
         "Tuckaway(MemoryStore(max_bytes=1073741824), context_window=128000)"
     )
-    store = DirectoryStore(tmp_path, max_age=60.0)
+    store = DirStore(tmp_path, max_age=60.0)
     shown = repr(Tuckaway(store, tokens=Tiktoken()))
     assert shown == (
-        f"Tuckaway(DirectoryStore({str(tmp_path)!r}, max_age=60.0), tokens=Tiktoken(encoding='o200k_base'), "
+        f"Tuckaway(DirStore({str(tmp_path)!r}, max_age=60.0), tokens=Tiktoken(encoding='o200k_base'), "
         "context_window=200000)"
     )
     assert repr(Tuckaway(policy=KEEP)).endswith(", policy=Policy(keep_all=True))")

@@ -12,7 +12,7 @@ from scripts import forking
 from support import children
 from support.object_servers import running
 
-from tuckaway import DirectoryStore, Tuckaway
+from tuckaway import DirStore, Tuckaway
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 
@@ -47,7 +47,7 @@ def test_processes_share_a_directory(tmp_path: Path) -> None:
     with ThreadPoolExecutor(len(names)) as pool:
         results = pool.map(lambda name: children.run(forking.write, str(directory), name, str(count)), names)
         assert list(results) == [["outputs"]] * len(names)
-    tuckaway = Tuckaway(DirectoryStore(directory))
+    tuckaway = Tuckaway(DirStore(directory))
     artifacts = tuckaway.list()
     assert sorted(artifact.tool for artifact in artifacts) == sorted(names * count)
     for name in names:

@@ -12,7 +12,7 @@ import pytest
 from support.object_servers import PROGRAMS, ObjectServer, running
 from support.stores import AsyncDictStore, DictStore, SqliteStore
 
-from tuckaway import DirectoryStore, MemoryStore, NotFoundError, Tuckaway
+from tuckaway import DirStore, MemoryStore, NotFoundError, Tuckaway
 from tuckaway.store_contract import Check, limit_checks, session_checks, store_checks
 
 Empty = Callable[..., Any]
@@ -29,7 +29,7 @@ def server(
 @pytest.fixture
 def new_directory(tmp_path: Path) -> Empty:
     numbers = count()
-    return lambda **options: DirectoryStore(tmp_path / f"outputs-{next(numbers)}", **options)
+    return lambda **options: DirStore(tmp_path / f"outputs-{next(numbers)}", **options)
 
 
 def checks(of: Callable[[Empty], list[Check]]) -> pytest.MarkDecorator:

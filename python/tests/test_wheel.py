@@ -145,10 +145,10 @@ def test_the_example_of_the_readme_works_on_a_real_file(python: str, tmp_path: P
 CALLS = """
 import json, sys
 from pathlib import Path
-from tuckaway import DirectoryStore, Tiktoken, Tuckaway
+from tuckaway import DirStore, Tiktoken, Tuckaway
 
 store, file, window, calls = sys.argv[1:]
-tuckaway = Tuckaway(DirectoryStore(store), tokens=Tiktoken(), context_window=int(window))
+tuckaway = Tuckaway(DirStore(store), tokens=Tiktoken(), context_window=int(window))
 view = tuckaway.process(Path(file), tool="npm")
 id = view.artifacts[0].id
 answers = [tuckaway.call_tool(name, {"artifact_id": id, **given}).text for name, given in json.loads(calls)]
@@ -210,8 +210,8 @@ def test_python_reads_artifacts_of_the_command_line(python: str, command: str, t
     stored = json.loads(run([command, "--store", f"dir:{store}", *offload], tmp_path))["artifact_id"]
     code = """
 import sys
-from tuckaway import DirectoryStore
-store = DirectoryStore(sys.argv[1])
+from tuckaway import DirStore
+store = DirStore(sys.argv[1])
 (artifact,) = store.list()
 print([artifact.id, artifact.tool, artifact.media_type, artifact.size_bytes, artifact.line_count])
 store.delete(artifact.id)

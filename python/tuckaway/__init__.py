@@ -12,7 +12,7 @@ describes the content. The model then reads lines, greps, or runs a jq filter on
     '100000\\n'
 
 - `Tuckaway` and `AsyncTuckaway`: the clients.
-- `MemoryStore`, `DirectoryStore`, `BucketStore`, `Store`: where outputs are kept.
+- `MemoryStore`, `DirStore`, `BucketStore`, `Store`: where outputs are kept.
 - `tuckaway.records`, `tuckaway.conversation`, `tuckaway.extraction`: the arguments and results of calls.
 - `tuckaway.errors`: the exceptions, by kind.
 - `tuckaway.integrations`: for agent frameworks. Importing `tuckaway` imports none of them.
@@ -57,7 +57,7 @@ from .records import (
     ToolReply,
     View,
 )
-from .stores import AsyncStore, BucketStore, DirectoryStore, MemoryStore, Store, mint
+from .stores import AsyncStore, BucketStore, DirStore, MemoryStore, Store, mint
 from .tokens import Tiktoken, estimate_tokens
 
 __all__ = [
@@ -72,7 +72,7 @@ __all__ = [
     "Content",
     "Decision",
     "Dialect",
-    "DirectoryStore",
+    "DirStore",
     "ExpiredError",
     "Failure",
     "Garbage",

@@ -61,7 +61,7 @@ class Client:
         if missing:
             raise InvalidInputError(
                 f"store is of type {type(self._store).__name__}, lacking the methods {', '.join(missing)}; "
-                "pass a MemoryStore, a DirectoryStore, a BucketStore or an object with the methods of Store."
+                "pass a MemoryStore, a DirStore, a BucketStore or an object with the methods of Store."
             )
         if not self._may_await:
             for name in STORE_METHODS:

@@ -69,7 +69,7 @@ class Tuckaway(Conversing, Extracting):
         """Creates a client. The first one in a process compiles the component, which takes about a second, or
         milliseconds if an earlier process has left the machine code in the user's cache.
 
-        - ``store``: where outputs are stored: by default a `MemoryStore`; a `DirectoryStore`, a
+        - ``store``: where outputs are stored: by default a `MemoryStore`; a `DirStore`, a
           `BucketStore`, or any object with the methods of `Store`. A store with async methods needs
           `AsyncTuckaway`.
         - ``tokens``: counts tokens: `Tiktoken`, or any function of a text; by default, tokens are estimated.

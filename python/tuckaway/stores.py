@@ -1,6 +1,6 @@
 """Stores, which keep the full outputs.
 
-`MemoryStore`, `DirectoryStore` and `BucketStore` run without Python. A custom store is any object with the
+`MemoryStore`, `DirStore` and `BucketStore` run without Python. A custom store is any object with the
 seven methods of `Store`, or of `AsyncStore` for `AsyncTuckaway`; `tuckaway.store_contract` checks it.
 
 One store is one session. The built-in stores can hold further sessions in the same place:
@@ -27,7 +27,7 @@ from . import _native
 from ._convert import from_plain
 from .records import Artifact, Garbage
 
-__all__ = ["AsyncStore", "BucketStore", "DirectoryStore", "MemoryStore", "NativeStore", "Store", "mint"]
+__all__ = ["AsyncStore", "BucketStore", "DirStore", "MemoryStore", "NativeStore", "Store", "mint"]
 
 _GIB = 1024**3
 
@@ -184,7 +184,7 @@ class MemoryStore(NativeStore):
         super().__init__(native, _described("MemoryStore", max_bytes=max_bytes, max_age=max_age))
 
 
-class DirectoryStore(NativeStore):
+class DirStore(NativeStore):
     """Keeps outputs in a folder, which is created if it is missing. Several processes may share it; the
     command line and the Node package read and write the same format."""
 
@@ -197,7 +197,7 @@ class DirectoryStore(NativeStore):
     ) -> None:
         where = os.fspath(path)
         native = _native.NativeStore(f"dir:{where}", max_bytes=max_bytes, max_age=_seconds(max_age))
-        super().__init__(native, _described("DirectoryStore", where, max_bytes=max_bytes, max_age=max_age))
+        super().__init__(native, _described("DirStore", where, max_bytes=max_bytes, max_age=max_age))
 
 
 class BucketStore(NativeStore):

@@ -12,6 +12,7 @@ mod dialect;
 mod error;
 mod id;
 mod limits;
+mod offload;
 mod plan;
 mod policy;
 

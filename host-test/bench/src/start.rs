@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tuckaway_host::{Dialect, Tuckaway};
+use tuckaway_host::{DefinitionOptions, Tuckaway};
 
 use crate::report::{Report, Row};
 
@@ -44,7 +44,7 @@ fn fresh() -> Tuckaway {
 /// Measures a call that does almost nothing.
 async fn call(tuckaway: &Tuckaway) -> Duration {
     let started = Instant::now();
-    tuckaway.definitions(&[], Dialect::Artifact, false).await.expect("it answers");
+    tuckaway.tool_definitions(&[], &DefinitionOptions::default()).await.expect("it answers");
     started.elapsed()
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Error, Result};
 use object_store::aws::{AmazonS3, AmazonS3Builder};
-use tuckaway_host::{DirStore, Limits, ObjectStore, Sessions};
+use tuckaway_host::{BucketStore, DirStore, Limits, Sessions};
 
 use crate::object_servers::{ACCESS_KEY, AZURE_ACCOUNT, AZURE_KEY, REGION, SECRET_KEY};
 
@@ -60,20 +60,20 @@ impl Place {
 }
 
 /// Opens a store in a bucket of a server.
-pub fn objects(url: &str, bucket: &str, prefix: &str) -> Result<ObjectStore> {
+pub fn objects(url: &str, bucket: &str, prefix: &str) -> Result<BucketStore> {
     let credentials =
         [("aws_access_key_id", ACCESS_KEY), ("aws_secret_access_key", SECRET_KEY), ("aws_region", REGION)];
-    let store = ObjectStore::from_url_with(&format!("s3://{bucket}/{prefix}"), Some(url), &credentials)?;
+    let store = BucketStore::from_url_with(&format!("s3://{bucket}/{prefix}"), Some(url), &credentials)?;
     Ok(store.with_timeout(TIMEOUT))
 }
 
 /// Opens a store in a container of Azurite.
-pub fn azure(url: &str, container: &str, prefix: &str) -> Result<ObjectStore> {
+pub fn azure(url: &str, container: &str, prefix: &str) -> Result<BucketStore> {
     let credentials =
         [("azure_storage_account_name", AZURE_ACCOUNT), ("azure_storage_account_key", AZURE_KEY)];
     let endpoint = format!("{url}/{AZURE_ACCOUNT}");
     let store =
-        ObjectStore::from_url_with(&format!("az://{container}/{prefix}"), Some(&endpoint), &credentials)?;
+        BucketStore::from_url_with(&format!("az://{container}/{prefix}"), Some(&endpoint), &credentials)?;
     Ok(store.with_timeout(TIMEOUT))
 }
 

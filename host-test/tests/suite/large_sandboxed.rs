@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use tuckaway_host::{
-    Error, ErrorKind, GrepQuery, JqQuery, LineRange, Matches, Outputs, Page, Range, Tuckaway,
+    Error, ErrorKind, GrepQuery, JqQuery, LineRange, Matches, Outputs, Page, Range, ReadOptions, Tuckaway,
 };
 use tuckaway_host_test::Immediate;
 use tuckaway_host_test::large::{self, QueryRows, Rows};
@@ -32,7 +32,7 @@ impl QueryRows for Sandbox {
     }
 
     fn read(&self, range: &Range) -> Result<Page, Error> {
-        self.runtime.block_on(self.tuckaway.read("rows", range, false, None))
+        self.runtime.block_on(self.tuckaway.read("rows", range, &ReadOptions::default()))
     }
 
     fn grep(&self, query: &GrepQuery) -> Result<Matches, Error> {

@@ -17,7 +17,7 @@ pub use id::mint;
 pub use limits::Limits;
 pub use memory::MemoryStore;
 #[cfg(feature = "object-store")]
-pub use object::ObjectStore;
+pub use object::BucketStore;
 pub use place::{MaxAge, Quota, StoreAt};
 pub use sessions::{Garbage, Sessions, is_session_name};
 

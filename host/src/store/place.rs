@@ -61,7 +61,7 @@ impl StoreAt {
             }
             #[cfg(feature = "object-store")]
             StoreAt::Bucket(url) => {
-                let opened = super::ObjectStore::from_url(url, endpoint);
+                let opened = super::BucketStore::from_url(url, endpoint);
                 Arc::new(opened.with_context(|| format!("cannot open the store {url}"))?.with_limits(limits))
             }
             #[cfg(not(feature = "object-store"))]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tuckaway_host::{
     Action, Artifact, ArtifactTool, Block, Content, CountTokens, Dialect, ErrorKind, Gate, LineRange,
-    MemoryStore, Policy, Range, Store, StoreError, ToolOutput, Tuckaway, Turn, async_trait,
+    MemoryStore, Policy, Range, ReadOptions, Store, StoreError, ToolOutput, Tuckaway, Turn, async_trait,
 };
 
 fn output(bytes: usize) -> ToolOutput {
@@ -91,7 +91,7 @@ async fn an_output_is_stored_and_read_back() {
     let Content::Text(text) = &output.blocks[0].content else { unreachable!() };
     assert_eq!(store.read(&artifact.id, 0, u32::MAX).await.unwrap(), text.as_bytes());
     let page = tuckaway
-        .read(&artifact.id, &Range::Lines(LineRange { start: 2, end: 3 }), false, None)
+        .read(&artifact.id, &Range::Lines(LineRange { start: 2, end: 3 }), &ReadOptions::default())
         .await
         .unwrap();
     assert_eq!(page.text, text[..96]);

@@ -5,7 +5,7 @@ import { asyncCreator } from '../create.js';
 import { fromFile } from '../load-file.js';
 
 export * from './common.js';
-export { FileStore, type FileStoreOptions } from '../stores/file.js';
+export { DirStore, type DirStoreOptions } from '../stores/dir.js';
 
 /** Creates a tuckaway whose store and token counter may return promises; all options have defaults. */
 export const createTuckaway = /* @__PURE__ */ asyncCreator(fromFile, instantiate);

@@ -5,7 +5,7 @@ import { creator } from '../create.js';
 import { fromFile } from '../load-file.js';
 
 export * from './common.js';
-export { FileStore, type FileStoreOptions } from '../stores/file.js';
+export { DirStore, type DirStoreOptions } from '../stores/dir.js';
 
 /** Creates a tuckaway; all options have defaults. */
 export const createTuckaway = /* @__PURE__ */ creator(fromFile, instantiate);

@@ -24,5 +24,5 @@ export function noise(length: number): Uint8Array {
 
 /** Returns the ids of the artifacts that a store lists. */
 export async function ids(store: AsyncStore): Promise<string[]> {
-    return (await store.list()).map(({ id }) => id);
+    return (await store.listArtifacts()).map(({ id }) => id);
 }

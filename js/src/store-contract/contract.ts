@@ -30,13 +30,13 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         same(sealed, { id, tool: 'sql_query', mediaType: 'application/json', sizeBytes: 6, lineCount: 1, createdAt });
         ok(Number.isSafeInteger(createdAt) && Math.abs(createdAt - Date.now() / 1000) < 60, `at ${createdAt}`);
         same(await store.stat(id), sealed);
-        same(await store.list(), [sealed]);
+        same(await store.listArtifacts(), [sealed]);
         same(await store.read(id, 0, 100), utf8('[1,2]\n'));
         same(await store.read(id, 1, 3), utf8('1,2'));
     },
 
     'an empty artifact is stored like any other': async (store) => {
-        same(await store.list(), []);
+        same(await store.listArtifacts(), []);
         const id = await store.create('', '');
         const sealed = await store.seal(id, 0);
         same([sealed.sizeBytes, sealed.lineCount, sealed.tool, sealed.mediaType], [0, 0, '', '']);
@@ -66,12 +66,12 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         const sealed = await store.seal(id, 1);
         sealed.tool = 'changed';
         (await store.stat(id)).tool = 'changed';
-        for (const listed of await store.list()) {
+        for (const listed of await store.listArtifacts()) {
             listed.tool = 'changed';
         }
         (await store.read(id, 0, 4)).fill(0);
         same(await store.read(id, 0, 4), utf8('kept'));
-        same([(await store.stat(id)).tool, (await store.list())[0]?.tool], ['t', 't']);
+        same([(await store.stat(id)).tool, (await store.listArtifacts())[0]?.tool], ['t', 't']);
     },
 
     'tool and media type can be any text': async (store) => {
@@ -105,7 +105,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         await store.append(id, utf8('half'));
         await fails(() => store.stat(id), 'not-found');
         await fails(() => store.read(id, 0, 10), 'not-found');
-        same(await store.list(), []);
+        same(await store.listArtifacts(), []);
         await store.seal(id, 1);
         same(await ids(store), [id]);
     },
@@ -170,7 +170,7 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
             await fails(() => store.seal(id, 1), 'not-found');
             await fails(() => store.delete(id), 'not-found');
         }
-        same(await store.list(), []);
+        same(await store.listArtifacts(), []);
     },
 };
 
@@ -191,7 +191,7 @@ async function randomCalls(empty: () => AsyncStore | Promise<AsyncStore>): Promi
             (store, id) => store.seal(id, lines),
             (store, id) => store.stat(id),
             (store, id) => store.read(id, offset, length),
-            async (store) => [...(await store.list())].sort((a, b) => (a.tool < b.tool ? -1 : 1)),
+            async (store) => [...(await store.listArtifacts())].sort((a, b) => (a.tool < b.tool ? -1 : 1)),
             (store, id) => store.delete(id),
         ];
         const kind = below(calls.length);

@@ -48,7 +48,7 @@ async function race(store: AsyncStore): Promise<void> {
         }
     }
     same(refused, 1, 'refused');
-    same((await store.list()).map(({ sizeBytes }) => sizeBytes), [60]);
+    same((await store.listArtifacts()).map(({ sizeBytes }) => sizeBytes), [60]);
 }
 
 /** A store in which everything expires immediately. */
@@ -59,7 +59,7 @@ async function expiry(store: AsyncStore): Promise<void> {
     const late = Date.now() / 1000 - (expiry?.expiredAt ?? 0);
     ok(Math.abs(late) < 60, `expired ${late} s ago`);
     await fails(() => store.read(id, 0, 1), 'expired');
-    same(await store.list(), []);
+    same(await store.listArtifacts(), []);
     await store.delete(id);
     await fails(() => store.stat(id), 'not-found');
 }
@@ -75,7 +75,7 @@ async function aging(empty: EmptyStore): Promise<void> {
     const told = { tool: 'sql "query"', expiredAt: start + 10 };
     same((await thrown(() => store.stat(id), 'expired')).expiry, told);
     same((await thrown(() => store.read(id, 0, 1), 'expired')).expiry, told);
-    same(await store.list(), []);
+    same(await store.listArtifacts(), []);
     // An expired artifact takes no space after a sweep, which some stores only make from time to time.
     now += 600;
     const next = await put(store, 't', noise(80));

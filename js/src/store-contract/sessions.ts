@@ -62,7 +62,7 @@ async function reopening(store: StoreWithSessions): Promise<void> {
 
 async function listing(store: StoreWithSessions): Promise<void> {
     same(await store.sessions(), []);
-    same(await store.session('empty').list(), []);
+    same(await store.session('empty').listArtifacts(), []);
     await put(store, 't', noise(10));
     same(await store.sessions(), []);
     const longest = 'x'.repeat(64);
@@ -88,7 +88,7 @@ async function removal(store: StoreWithSessions): Promise<void> {
     await fails(() => store.session('a').read(gone, 0, 1), 'not-found');
     await fails(() => store.session('a').session('inner').stat(nested), 'not-found');
     await fails(() => session.seal(unsealed, 1), 'not-found', 'other');
-    same([await session.list(), await store.sessions()], [[], ['ab']]);
+    same([await session.listArtifacts(), await store.sessions()], [[], ['ab']]);
     same([await ids(store), await ids(store.session('ab'))], [[kept], [neighbour]]);
     const next = await put(session, 't', noise(20));
     same([await ids(store.session('a')), await store.sessions()], [[next], ['a', 'ab']]);

@@ -23,13 +23,13 @@ async function sharing(open: Opener): Promise<void> {
     await one.append(unsealed, utf8('half'));
     await fails(() => two.stat(unsealed), 'not-found');
     await fails(() => two.read(unsealed, 0, 1), 'not-found');
-    same(await two.list(), []);
+    same(await two.listArtifacts(), []);
     const sealed = await one.seal(unsealed, 1);
     same(await two.stat(unsealed), sealed);
     const id = await put(two, 'other', noise(3000));
     same(await ids(one), [unsealed, id]);
     same(await one.read(id, 0, 9999), noise(3000));
-    same(await (await open()).list(), await one.list());
+    same(await (await open()).listArtifacts(), await one.listArtifacts());
 }
 
 /** Several stores write, list and read at the same time: in the end everything is there, byte for byte. */
@@ -39,7 +39,7 @@ async function writers(open: Opener): Promise<void> {
         const mine: string[] = [];
         for (let round = 0; round < each; round++) {
             mine.push(await put(store, `t${n}`, noise(1000 * n + round)));
-            for (const { sizeBytes, id, tool } of await store.list()) {
+            for (const { sizeBytes, id, tool } of await store.listArtifacts()) {
                 const bytes = await store.read(id, 0, 1e9);
                 same(bytes, noise(sizeBytes), `what ${tool} wrote`);
             }
@@ -73,7 +73,7 @@ async function quota(open: Opener): Promise<void> {
             // The artifact exceeds the quota, or an append has already failed.
         }
     }
-    const sealed = await one.list();
+    const sealed = await one.listArtifacts();
     ok(sealed.length <= 1, `${sealed.length} are sealed`);
     const third = await one.create('t', '');
     await one.append(third, noise(40));

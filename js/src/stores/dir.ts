@@ -12,8 +12,8 @@ import { type Meta, metaToJson } from './meta.js';
 import { isArtifactId, isMinted, mint } from './mint.js';
 import { type Garbage, type Sessions, addGarbage, isSessionName, noGarbage, sessionName } from './sessions.js';
 
-/** Options of a {@link FileStore}. */
-export type FileStoreOptions = StoreOptions;
+/** Options of a {@link DirStore}. */
+export type DirStoreOptions = StoreOptions;
 
 /** The suffix of a session's folder while it is being removed. */
 const REMOVED = '.removed';
@@ -43,18 +43,18 @@ interface Writer {
  * not followed. The session NAME is a store of the same kind in the folder `sessions/NAME`, which is renamed to
  * `sessions/.NAME.<id>.removed` while it is being removed.
  */
-export class FileStore implements Store, Sessions<FileStore> {
+export class DirStore implements Store, Sessions<DirStore> {
     readonly borrowsBytes: boolean = true;
     readonly #folder: Folder;
     readonly #limits: Limits;
-    readonly #options: FileStoreOptions | undefined;
+    readonly #options: DirStoreOptions | undefined;
     /** Whether the folder is created when it is needed. */
     readonly #isSession: boolean;
     readonly #writers = new Map<string, Writer>();
     /** When metadata was last written, in milliseconds. */
     #written = 0;
 
-    private constructor(path: string, options: FileStoreOptions | undefined, isSession: boolean) {
+    private constructor(path: string, options: DirStoreOptions | undefined, isSession: boolean) {
         this.#folder = new Folder(path);
         this.#limits = new Limits(options);
         this.#options = options === undefined ? undefined : { ...options };
@@ -66,8 +66,8 @@ export class FileStore implements Store, Sessions<FileStore> {
      * account for each other's share of the quota when they seal. Throws a `TuckawayError` of kind `invalid-input` for
      * an invalid path or option, and a `StoreError` if the folder cannot be created.
      */
-    static open(path: string, options?: FileStoreOptions): FileStore {
-        const store = new FileStore(resolve(folderPath(path)), options, false);
+    static open(path: string, options?: DirStoreOptions): DirStore {
+        const store = new DirStore(resolve(folderPath(path)), options, false);
         store.#folder.make();
         return store;
     }
@@ -163,7 +163,7 @@ export class FileStore implements Store, Sessions<FileStore> {
     }
 
     /** Lists the sealed artifacts, oldest first: by `createdAt`, then by the time when the metadata was written. */
-    list(): Artifact[] {
+    listArtifacts(): Artifact[] {
         const listed: { artifact: Artifact; written: bigint }[] = [];
         for (const name of this.#folder.names()) {
             const id = idOfMeta(name);
@@ -197,8 +197,8 @@ export class FileStore implements Store, Sessions<FileStore> {
         }
     }
 
-    session(name: string): FileStore {
-        return new FileStore(this.#sessionPath(sessionName(name)), this.#options, true);
+    session(name: string): DirStore {
+        return new DirStore(this.#sessionPath(sessionName(name)), this.#options, true);
     }
 
     sessions(): string[] {
@@ -218,7 +218,7 @@ export class FileStore implements Store, Sessions<FileStore> {
     collectGarbage(): Garbage {
         const done = this.#sweep();
         if (this.#limits.quotaBytes !== Infinity) {
-            for (const artifact of this.list()) {
+            for (const artifact of this.listArtifacts()) {
                 if (this.#used() <= this.#limits.quotaBytes) {
                     break;
                 }

@@ -182,7 +182,7 @@ export class IndexedDbStore implements AsyncStore {
         });
     }
 
-    async list(): Promise<Artifact[]> {
+    async listArtifacts(): Promise<Artifact[]> {
         return this.#run('readonly', 'listing', async ({ artifacts }) => {
             const rows = (await resultOf(artifacts.index('order').getAll())) as Row[];
             return rows.filter(({ createdAt }) => !this.#limits.hasExpired(createdAt)).map(artifactOf);

@@ -140,7 +140,7 @@ export class Ledger<C extends Chunk> {
     }
 
     /** Lists the sealed artifacts, oldest first. */
-    list(): Artifact[] {
+    listArtifacts(): Artifact[] {
         this.expire();
         return [...this.#sealed].filter(({ state }) => state === 'sealed').map(({ artifact }) => ({ ...artifact }));
     }

@@ -51,8 +51,8 @@ export class MemoryStore implements Store, Sessions<MemoryStore> {
         });
     }
 
-    list(): Artifact[] {
-        return this.#ledger.list();
+    listArtifacts(): Artifact[] {
+        return this.#ledger.listArtifacts();
     }
 
     delete(id: string): void {

@@ -154,8 +154,8 @@ export class OpfsStore implements Store {
         }));
     }
 
-    list(): Artifact[] {
-        return this.#ledger.list();
+    listArtifacts(): Artifact[] {
+        return this.#ledger.listArtifacts();
     }
 
     delete(id: string): void {

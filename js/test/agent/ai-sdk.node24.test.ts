@@ -174,7 +174,7 @@ test('streamText: preliminary outputs are passed on, and saved messages convert 
     const prompt = again as CallOptions['prompt'];
     assert.deepEqual(answerTo(prompt, 'call_1'), { type: 'text', value: textOf(before, 'call_1') });
     assert.deepEqual(answerTo(prompt, 'call_jq'), { type: 'text', value: textOf(before, 'call_jq') });
-    assert.equal(tuckaway.list().length, 1);
+    assert.equal(tuckaway.listArtifacts().length, 1);
 });
 
 test('a stream that passes is unchanged', async () => {

@@ -28,7 +28,7 @@ function slowStore(): AsyncStore {
         seal: slow(store.seal),
         stat: slow(store.stat),
         read: slow(store.read),
-        list: slow(store.list),
+        listArtifacts: slow(store.listArtifacts),
         delete: slow(store.delete),
     };
 }

@@ -258,7 +258,7 @@ test('several texts are stored as one', async () => {
     const parts = [text(700_000), text(700_000)].map((each) => ({ type: 'text', text: each }));
     const [put] = await runToolCalls(tuckaway, calling('texts'), { texts: () => new ToolResult(parts) });
     const id = artifactId(put?.content);
-    assert.equal(tuckaway.list()[0]?.sizeBytes, 1_400_001, 'both, with a line feed between them');
+    assert.equal(tuckaway.listArtifacts()[0]?.sizeBytes, 1_400_001, 'both, with a line feed between them');
     assert.equal(tuckaway.read(id, { bytes: { start: 1_399_997 } }).text, text(700_000).slice(-4));
 });
 

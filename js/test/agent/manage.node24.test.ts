@@ -61,7 +61,7 @@ test('manageSteps in generateText: trimmed outputs lead to the artifacts of the 
     const refs = outputs.map((value: string) => /^\[tool output trimmed; ref=(\S+)\]$/.exec(value)?.[1]);
     assert.ok(refs[0] !== undefined && refs.at(-1) === undefined);
     assert.equal(tuckaway.read(refs[0]!, { maxBytes: 10_000 }).text, page(0));
-    assert.equal(store.list().length, 12, 'nothing is stored twice');
+    assert.equal(store.listArtifacts().length, 12, 'nothing is stored twice');
     const isTrimmed = (prompt: any[]) => JSON.stringify(prompt).includes('tool output trimmed');
     const first = prompts.findIndex(isTrimmed);
     assert.ok(first > 2 && prompts.slice(first).every(isTrimmed), 'what was trimmed stays trimmed');

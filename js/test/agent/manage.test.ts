@@ -64,7 +64,7 @@ test('a conversation that fits is returned as it is', async () => {
     assert.deepEqual([format, isChanged, receipts, alarms, repairs, summaries], ['anthropic', false, [], [], [], 0]);
     assert.deepEqual(after, before);
     assert.ok(before.system > 0 && before.tools > 100 && before.toolOutputs > 2_000 && before.history > 30);
-    assert.equal(tuckaway.list().length, 0);
+    assert.equal(tuckaway.listArtifacts().length, 0);
     const bare = await manageContext(tuckaway, { messages });
     assert.equal(bare.tools, undefined, 'providers refuse an empty list');
 });
@@ -104,7 +104,7 @@ test('references replace the oldest outputs, once', async () => {
     const again = await manageContext(tuckaway, { messages: managed.messages, memory }, options);
     assert.equal(again.report.isChanged, false);
     assert.deepEqual(again.memory, memory);
-    assert.equal(tuckaway.list().length, count, 'nothing is stored twice');
+    assert.equal(tuckaway.listArtifacts().length, count, 'nothing is stored twice');
 });
 
 test('the artifacts of outputs that the helpers stored are known', async () => {
@@ -122,12 +122,12 @@ test('the artifacts of outputs that the helpers stored are known', async () => {
         chat.push({ role: 'user', content: 'Go on.' }, message);
         chat.push(...(await runChatToolCalls(tuckaway, { choices: [{ message }] }, handlers)));
     }
-    const stored = tuckaway.list().length;
+    const stored = tuckaway.listArtifacts().length;
     assert.equal(stored, 16);
     const options = { cache: { contextBudgetTokens: 4_000 } };
     const first = await manageContext(tuckaway, { messages: anthropic }, options);
     const second = await manageChatContext(tuckaway, { messages: chat }, options);
-    assert.equal(tuckaway.list().length, stored, 'the outputs were in the store');
+    assert.equal(tuckaway.listArtifacts().length, stored, 'the outputs were in the store');
     const refs = resultsOf(first.messages).map(({ content }) => refIn(content));
     assert.ok(refs[0] !== undefined && whole(tuckaway, refs[0]) === page(0));
     const texts = second.messages.filter(({ role }) => role === 'tool').map(({ content }) => refIn(content));
@@ -142,7 +142,7 @@ test('artifacts that the caller knows are used', async () => {
     const options = { cache: { contextBudgetTokens: 3_000 }, artifacts };
     const { messages } = await manageContext(tuckaway, { messages: reading(6) }, options);
     assert.equal(refIn(resultsOf(messages)[0].content), ids[0]);
-    assert.equal(tuckaway.list().length, 6);
+    assert.equal(tuckaway.listArtifacts().length, 6);
 });
 
 /** Manages a long conversation in a small window with a scripted model. */
@@ -251,7 +251,7 @@ test('items with images are stored completely before they are removed', async ()
     class LimitedStore extends MemoryStore {
         override create(tool: string, mediaType: string): string {
             // Summaries need the store; the originals come last.
-            if (this.list().length > 0) {
+            if (this.listArtifacts().length > 0) {
                 throw new StoreError('quota-exceeded');
             }
             return super.create(tool, mediaType);

@@ -145,7 +145,7 @@ test('responses: calls by a program get the full output, and custom tools have t
         { type: 'function_call_output', call_id: 'call_1', output: JSON.stringify(rows), caller },
         { type: 'custom_tool_call_output', call_id: 'call_2', output: '$ ls' },
     ]);
-    assert.deepEqual(tuckaway.list(), []);
+    assert.deepEqual(tuckaway.listArtifacts(), []);
 });
 
 test('used tokens are input plus output, or the total if one of them is missing', () => {

@@ -30,7 +30,7 @@ test('a counter that returns a promise leaves nothing behind', async () => {
     // Small enough for the gates that compare bytes, and stored because of `keepAll`.
     const call = () => tuckaway.process({ tool: 'tool', content: 'some words '.repeat(600) }, { usedTokens: 5000 });
     assert.throws(call, isKind('invalid-input', /token counter returned a promise/));
-    assert.deepEqual(store.list(), []);
+    assert.deepEqual(store.listArtifacts(), []);
 });
 
 test('the property `policy` is the policy in effect', async () => {
@@ -99,7 +99,7 @@ test('only a store that borrows bytes gets a view of the memory', async () => {
             seal: (id, lineCount) => memory.seal(id, lineCount),
             stat: (id) => memory.stat(id),
             read: (id, offset, length) => memory.read(id, offset, length),
-            list: () => memory.list(),
+            listArtifacts: () => memory.listArtifacts(),
             delete: (id) => memory.delete(id),
         };
         const tuckaway = await createTuckaway({ store, contextWindow: 8000 });
@@ -123,6 +123,6 @@ test('after either method of disposal, calls fail with an error that says so', a
     for (const end of ['dispose', Symbol.dispose] as const) {
         const tuckaway = await createTuckaway();
         tuckaway[end]();
-        assert.throws(() => tuckaway.list(), isKind('invalid-input', /was disposed/));
+        assert.throws(() => tuckaway.listArtifacts(), isKind('invalid-input', /was disposed/));
     }
 });

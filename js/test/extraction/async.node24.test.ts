@@ -12,7 +12,7 @@ import { NEEDLE, WHAT, manyLines, oneLine, settings } from './support.js';
 
 /** A store that answers later. */
 function later(store: MemoryStore): AsyncStore {
-    const methods = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] as const;
+    const methods = ['create', 'append', 'seal', 'stat', 'read', 'listArtifacts', 'delete'] as const;
     return Object.fromEntries(methods.map((name) => [name, async (...args: never[]) => {
         await new Promise((resolve) => setImmediate(resolve));
         return (store[name] as (...args: never[]) => unknown)(...args);

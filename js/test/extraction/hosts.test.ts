@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 
-import { type Answer, FileStore, createTuckaway } from 'tuckaway';
+import { type Answer, DirStore, createTuckaway } from 'tuckaway';
 import { extract, openaiModel } from 'tuckaway/extraction';
 
 import { packageRoot } from '../support/browser.js';
@@ -20,10 +20,10 @@ import { KEY, NEEDLE, WHAT, manyLines, oneLine, settings, stored } from './suppo
 /** Runs an extraction in a separate Node process, and writes each state to a file. */
 const PROGRAM = `
     import { renameSync, writeFileSync } from 'node:fs';
-    import { FileStore, createTuckaway } from 'tuckaway';
+    import { DirStore, createTuckaway } from 'tuckaway';
     import { extract, openaiModel } from 'tuckaway/extraction';
     const { path, question, settings, stateFile } = JSON.parse(process.argv[1]);
-    const tuckaway = await createTuckaway({ store: FileStore.open(path) });
+    const tuckaway = await createTuckaway({ store: DirStore.open(path) });
     const onState = (state) => {
         writeFileSync(stateFile + '.new', state);
         renameSync(stateFile + '.new', stateFile);
@@ -38,7 +38,7 @@ async function folder(t: TestContext, text: string) {
     const root = fs.mkdtempSync(join(tmpdir(), 'tuckaway-'));
     t.after(() => fs.rmSync(root, { recursive: true }));
     const path = join(root, 'store');
-    return { path, stateFile: join(root, 'state.json'), ...(await stored(text, FileStore.open(path))) };
+    return { path, stateFile: join(root, 'state.json'), ...(await stored(text, DirStore.open(path))) };
 }
 
 /** Waits until this many requests have arrived, then kills the process. */
@@ -91,7 +91,7 @@ for (const [what, text, requests] of CASES) {
         const slow = await modelServer(t, ...TWO_ANSWERS);
         await killed(command(path, question.artifact, slow.url, stateFile), slow, requests);
         const server = await modelServer(t);
-        const tuckaway = await createTuckaway({ store: FileStore.open(path) });
+        const tuckaway = await createTuckaway({ store: DirStore.open(path) });
         const resumeFrom = fs.readFileSync(stateFile, 'utf8');
         check(await extract(tuckaway, question, { model: openaiModel(settings(server)), resumeFrom }), server.asked.length);
     });

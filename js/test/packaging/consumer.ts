@@ -29,7 +29,7 @@ class OwnStore implements Store {
     seal(id: string, lineCount: number): Artifact { return this.#inner.seal(id, lineCount); }
     stat(id: string): Artifact { return this.#inner.stat(id); }
     read(id: string, offset: number, length: number): Uint8Array { return this.#inner.read(id, offset, length); }
-    list(): Artifact[] { return this.#inner.list(); }
+    listArtifacts(): Artifact[] { return this.#inner.listArtifacts(); }
     delete(id: string): void { throw new StoreError('not-found'); }
 }
 
@@ -98,7 +98,7 @@ export async function main(): Promise<void> {
     const page: Page = tuckaway.read('id', { lines: { start: 1 }, lineNumbers: true });
     const matches: Matches = tuckaway.grep('id', 'error', { ignoreCase: true, before: 2 });
     const outputs: Outputs = tuckaway.jq('id', '.rows', page.next === undefined ? {} : { cursor: page.next });
-    const list: Artifact[] = tuckaway.list();
+    const list: Artifact[] = tuckaway.listArtifacts();
     const definitions: ToolDefinition[] = tuckaway.toolDefinitions(['read', 'grep']);
     const reply: string = tuckaway.callTool('artifact_jq', { artifact_id: 'id' }).text;
     const later: AsyncTuckaway = await createAsync({ tokens: async (text) => gptTokens(text) });

@@ -82,13 +82,13 @@ test('the tarball', async (t) => {
         const run = () => fresh.run('env', '-u', 'NODE_TEST_CONTEXT', 'node', '--test', '--test-reporter=tap', 'own-store.test.mjs');
         assert.match(await run(), /^# fail 0$/m);
         // A store that violates the contract is detected.
-        await fresh.write({ 'own-store.mjs': `${own} list() { return super.list().reverse(); } }` });
+        await fresh.write({ 'own-store.mjs': `${own} listArtifacts() { return super.listArtifacts().reverse(); } }` });
         await assert.rejects(run, /not ok \d+ - artifacts are listed oldest first, even within one second/);
     });
 
     await t.test('has an S3 store, whose client is a separate package', async (t) => {
         const fresh = await install(t, tarball);
-        await fresh.write({ 'fleet.mjs': "import { S3Store } from 'tuckaway/s3'; console.log(typeof S3Store.open);" });
+        await fresh.write({ 'fleet.mjs': "import { BucketStore } from 'tuckaway/s3'; console.log(typeof BucketStore.open);" });
         await assert.rejects(fresh.run('node', 'fleet.mjs'), /Cannot find package '@aws-sdk\/client-s3'/);
         // The client has many dependencies, which are all in one place here.
         await symlink(join(packageRoot, 'node_modules/@aws-sdk'), join(fresh.path, 'node_modules/@aws-sdk'));
@@ -96,9 +96,9 @@ test('the tarball', async (t) => {
         const program = `
             import { S3Client } from '@aws-sdk/client-s3';
             import type { AsyncSessions, AsyncStore } from 'tuckaway/async';
-            import { S3Store, type S3StoreOptions } from 'tuckaway/s3';
-            const options: S3StoreOptions = { client: new S3Client({}), bucket: 'b', session: 'a', maxAgeSeconds: 60 };
-            export const store: AsyncStore & AsyncSessions<S3Store> = S3Store.open(options).session('inner');
+            import { BucketStore, type BucketStoreOptions } from 'tuckaway/s3';
+            const options: BucketStoreOptions = { client: new S3Client({}), bucket: 'b', session: 'a', maxAgeSeconds: 60 };
+            export const store: AsyncStore & AsyncSessions<BucketStore> = BucketStore.open(options).session('inner');
         `;
         await fresh.write({ 'fleet.ts': program });
         // The client's own types need the types of newer environments than ours.

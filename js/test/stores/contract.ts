@@ -23,7 +23,7 @@ export function contract(empty: EmptyStore): Tests {
             const sealed = await store.seal(id, 0);
             same([sealed.tool, sealed.mediaType], ['\ufffd tool', 'text/\ufffd']);
             same(await store.stat(id), sealed);
-            same(await store.list(), [sealed]);
+            same(await store.listArtifacts(), [sealed]);
         },
 
         'an unsealed artifact that was deleted is gone': async () => {

@@ -1,4 +1,4 @@
-/** A folder that the Rust command line and a FileStore share. `TUCKAWAY_CLI` names the binary. */
+/** A folder that the Rust command line and a DirStore share. `TUCKAWAY_CLI` names the binary. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { FileStore } from 'tuckaway';
+import { DirStore } from 'tuckaway';
 
 import { commandLine } from '../support/command-line.js';
 import { ids, put, utf8 } from './contract.js';
 
 const ROWS = JSON.stringify(Array.from({ length: 1000 }, (_, id) => ({ id, name: `row ${id} é漢🦀` })));
 
-test('the Rust command line and a FileStore share a folder', async (t) => {
+test('the Rust command line and a DirStore share a folder', async (t) => {
     const cli = commandLine();
     const folder = fs.mkdtempSync(join(tmpdir(), 'tuckaway-'));
     t.after(() => fs.rmSync(folder, { recursive: true }));
@@ -26,7 +26,7 @@ test('the Rust command line and a FileStore share a folder', async (t) => {
 
     const output = run('offload', '--window', '8000', '--tool', 'sql "query"\n', join(folder, 'rows.json'));
     const { artifact_id: theirs } = JSON.parse(output) as { artifact_id: string };
-    const store = FileStore.open(path);
+    const store = DirStore.open(path);
     const known = store.stat(theirs);
     assert.deepEqual(known, {
         id: theirs,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 
-import { FileStore, StoreError, mint } from 'tuckaway';
+import { DirStore, StoreError, mint } from 'tuckaway';
 import { sessionsContract, sharingContract, type EmptyStore, type Opener } from 'tuckaway/store-contract';
 
 import { fails, thrown } from '../support/expect.js';
@@ -18,7 +18,7 @@ function scratch(t: TestContext) {
     return {
         path,
         at,
-        open: FileStore.open.bind(undefined, path),
+        open: DirStore.open.bind(undefined, path),
         names: () => fs.readdirSync(path).sort(),
         read: (name: string) => fs.readFileSync(at(name), 'utf8'),
         write: (name: string, content: string) => fs.writeFileSync(at(name), content),
@@ -32,8 +32,8 @@ function scratch(t: TestContext) {
 
 test('the contract', async (t) => {
     const { path } = scratch(t);
-    const empty: EmptyStore<FileStore> = (options) => FileStore.open(join(path, mint('store')), options);
-    const place = (): Opener => FileStore.open.bind(undefined, join(path, mint('store')));
+    const empty: EmptyStore<DirStore> = (options) => DirStore.open(join(path, mint('store')), options);
+    const place = (): Opener => DirStore.open.bind(undefined, join(path, mint('store')));
     const checks = { ...contract(empty), ...sessionsContract(empty), ...sharingContract(place) };
     for (const [name, check] of Object.entries(checks)) {
         await t.test(name, check);
@@ -109,14 +109,14 @@ test('two stores can share a folder', async (t) => {
     const [one, two] = [open(), open()];
     const written: string[] = [];
     for (let n = 0; n < 20; n++) {
-        written.push(await put([one, two][n % 2] as FileStore, 't', new Uint8Array(5000).fill(n)));
-        assert.ok(two.list().every(({ sizeBytes }) => sizeBytes === 5000));
+        written.push(await put([one, two][n % 2] as DirStore, 't', new Uint8Array(5000).fill(n)));
+        assert.ok(two.listArtifacts().every(({ sizeBytes }) => sizeBytes === 5000));
     }
     for (const [n, id] of written.entries()) {
         assert.deepEqual(one.read(id, 4990, 100), new Uint8Array(10).fill(n));
         assert.equal(two.stat(id).sizeBytes, 5000);
     }
-    assert.deepEqual(one.list(), two.list());
+    assert.deepEqual(one.listArtifacts(), two.listArtifacts());
     // The other store can remove an unsealed artifact, but not write to it.
     const id = one.create('t', '');
     await fails(() => two.append(id, utf8('x')), 'not-found');
@@ -124,7 +124,7 @@ test('two stores can share a folder', async (t) => {
     two.delete(id);
     assert.throws(() => one.seal(id, 0), StoreError);
     await fails(() => one.stat(id), 'not-found');
-    assert.ok(!one.list().some((artifact) => artifact.id === id));
+    assert.ok(!one.listArtifacts().some((artifact) => artifact.id === id));
 });
 
 test('writers that share a quota account for each other when they seal', async (t) => {
@@ -149,7 +149,7 @@ test('files left behind by a crash are not visible, and are removed when they ar
     for (const name of [old, oldMeta, ...others]) {
         makeOld(name);
     }
-    assert.deepEqual(store.list(), []);
+    assert.deepEqual(store.listArtifacts(), []);
     const id = await put(store, 't', utf8('x'));
     const expected = [recent, id, `${id}.json`, ...others].sort();
     assert.deepEqual(names(), expected);
@@ -239,7 +239,7 @@ test('no error names a path', async (t) => {
     const store = open();
     fs.rmSync(path, { recursive: true });
     assert.equal(await fails(() => store.create('t', ''), 'other'), 'creating a file: no such file or directory');
-    assert.deepEqual(store.list(), []);
+    assert.deepEqual(store.listArtifacts(), []);
     fs.writeFileSync(path, '');
     assert.equal(await fails(open, 'other'), 'creating the folder: file already exists');
 });
@@ -247,7 +247,7 @@ test('no error names a path', async (t) => {
 test('an invalid path is reported', () => {
     const wanted = 'the path of a folder: a non-empty string without NUL';
     for (const [path, shown] of [[undefined, 'undefined'], [7, '7'], ['', '""'], ['a\0b', '"a\\u0000b"']] as const) {
-        assert.throws(() => FileStore.open(path as string), {
+        assert.throws(() => DirStore.open(path as string), {
             name: 'TuckawayError',
             kind: 'invalid-input',
             message: `The store's path is ${shown}; it must be ${wanted}.`,
@@ -256,10 +256,10 @@ test('an invalid path is reported', () => {
 });
 
 test('an invalid option is reported', () => {
-    assert.throws(() => FileStore.open('.', { quotaBytes: -1 }), {
+    assert.throws(() => DirStore.open('.', { quotaBytes: -1 }), {
         name: 'TuckawayError',
         kind: 'invalid-input',
         message: 'options.quotaBytes is -1; it must be a number of at least 0, or Infinity.',
     });
-    assert.throws(() => FileStore.open('.', { maxAgeSecs: 1 } as object), /did you mean maxAgeSeconds\?/);
+    assert.throws(() => DirStore.open('.', { maxAgeSecs: 1 } as object), /did you mean maxAgeSeconds\?/);
 });

@@ -45,7 +45,7 @@ export const tests = {
         const writing = [one, two, one, two].map((store, n) => put(store, `t${n}`, noise(3000 + n)));
         const written = await Promise.all(writing);
         same((await ids(one)).sort(), [...written].sort());
-        same(await one.list(), await two.list());
+        same(await one.listArtifacts(), await two.listArtifacts());
         for (const [n, id] of written.entries()) {
             same(await two.read(id, 0, 9999), noise(3000 + n));
         }
@@ -109,8 +109,8 @@ export const tests = {
         await put(store, 't', utf8('x'));
         await IndexedDbStore.remove(name);
         await IndexedDbStore.remove(name);
-        same(await (await IndexedDbStore.open(name)).list(), []);
-        await fails(() => store.list(), 'other');
+        same(await (await IndexedDbStore.open(name)).listArtifacts(), []);
+        await fails(() => store.listArtifacts(), 'other');
     },
 
     'tuckaway can store outputs in it and query them': async () => {
@@ -122,7 +122,7 @@ export const tests = {
             same([decision.action, decision.failures, artifact?.sizeBytes], ['artifact', [], content.length]);
             same((await tuckaway.jq(artifact!.id, '.[99999].name')).text, '"row 99999"\n');
         }
-        same((await tuckaway.list()).length, 3);
+        same((await tuckaway.listArtifacts()).length, 3);
     },
 
     'an invalid name is reported': async () => {

@@ -55,7 +55,7 @@ test('the default quota is 1 GiB', async () => {
     const { artifacts, decision } = tuckaway.process({ tool: 't', content });
     assert.deepEqual([artifacts, decision.action, decision.failures[0]?.kind], [[], 'truncate', 'store']);
     assert.match(decision.failures[0]!.message, /quota is used up .*; delete artifacts or raise the quota/);
-    tuckaway.list().forEach(({ id }) => store.delete(id));
+    tuckaway.listArtifacts().forEach(({ id }) => store.delete(id));
     assert.equal(tuckaway.process({ tool: 't', content }).artifacts.length, 1);
 });
 

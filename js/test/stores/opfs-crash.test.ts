@@ -163,9 +163,9 @@ function step(store: OpfsStore, { sealed, inDoubt }: Expectation, size: number, 
 }
 
 function check(store: OpfsStore, { sealed, inDoubt }: Expectation, when: string): void {
-    const listed = store.list().filter(({ id }) => !inDoubt.has(id));
+    const listed = store.listArtifacts().filter(({ id }) => !inDoubt.has(id));
     assert.deepEqual(listed.map(({ id }: Artifact) => id), [...sealed.keys()], when);
-    for (const { id, sizeBytes } of store.list()) {
+    for (const { id, sizeBytes } of store.listArtifacts()) {
         assert.ok(inDoubt.has(id) || sizeBytes === sealed.get(id), when);
         assert.ok(Buffer.from(CONTENTS.get(sizeBytes)!).equals(store.read(id, 0, 2 * MEBIBYTE)), when);
     }

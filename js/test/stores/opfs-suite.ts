@@ -49,14 +49,14 @@ export const tests = {
         store.append(unsealed, utf8('half'));
         const last = await put(store, 't', new Uint8Array(0));
         store.delete(deleted);
-        const before = store.list();
+        const before = store.listArtifacts();
         store.close();
         store.close();
-        same(await fails(() => store.list(), 'other'), 'the store is closed');
+        same(await fails(() => store.listArtifacts(), 'other'), 'the store is closed');
         same(await fails(() => store.read(first, 0, 1), 'other'), 'the store is closed');
 
         const again = await OpfsStore.open(name);
-        same(again.list(), before);
+        same(again.listArtifacts(), before);
         same(await ids(again), [first, last]);
         same(again.read(first, 0, 9999), noise(5000));
         await fails(() => again.stat(unsealed), 'not-found');
@@ -107,7 +107,7 @@ export const tests = {
                 same(store.read(id, 0, 9999), noise(bytes), `flipped at ${at}`);
             }
             // The last artifact is never trusted: it is lost or damaged.
-            same(store.list().length, sealedAt.length - 1, `flipped at ${at}`);
+            same(store.listArtifacts().length, sealedAt.length - 1, `flipped at ${at}`);
             await fails(() => store.read(last.id, 0, 1), 'other', 'not-found');
             store.close();
         }
@@ -140,7 +140,7 @@ export const tests = {
         await OpfsStore.remove(name);
         await OpfsStore.remove(name);
         const store = await OpfsStore.open(name);
-        same(store.list(), []);
+        same(store.listArtifacts(), []);
         store.close();
     },
 
@@ -159,13 +159,13 @@ export const tests = {
         store.append(open, noise(700));
         same(store.seal(open, 2).sizeBytes, 1200);
         const last = await put(store, 't', noise(10));
-        const listed = store.list();
+        const listed = store.listArtifacts();
         same(listed.map(({ id }) => id), [small, open, last]);
         store.close();
         const sizes = (await contents(name)).map(({ length }) => length);
         ok(Math.max(...sizes) < 2.1 * MEBIBYTE && Math.min(...sizes) === 0, `${sizes} bytes are left`);
         const again = await OpfsStore.open(name);
-        same(again.list(), listed);
+        same(again.listArtifacts(), listed);
         same(again.read(small, 0, 9999), noise(3000));
         same(again.read(open, 0, 9999), join(noise(500), noise(700)));
         again.close();
@@ -237,7 +237,7 @@ export const tests = {
         const { artifacts: [artifact], decision } = tuckaway.process({ tool: 'sql', content });
         same([decision.action, decision.failures, artifact?.sizeBytes], ['artifact', [], content.length]);
         same(tuckaway.jq(artifact!.id, '.[99999].name').text, '"row 99999"\n');
-        same(tuckaway.list(), store.list());
+        same(tuckaway.listArtifacts(), store.listArtifacts());
         store.close();
     },
 
@@ -334,7 +334,7 @@ export async function open(name: string, waitSeconds?: number): Promise<void> {
 /** Lists a store that {@link open} opened, and checks that its artifacts are those of {@link writeOn}. */
 export async function listed(name: string): Promise<string[]> {
     const store = opened.get(name)!;
-    for (const { id, sizeBytes } of store.list()) {
+    for (const { id, sizeBytes } of store.listArtifacts()) {
         same(store.read(id, 0, sizeBytes), noise(sizeBytes), id);
     }
     return ids(store);

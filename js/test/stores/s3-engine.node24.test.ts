@@ -1,5 +1,5 @@
 /**
- * The engine over an S3Store whose server fails: the model always gets a bounded view, and the decision names the
+ * The engine over an BucketStore whose server fails: the model always gets a bounded view, and the decision names the
  * failure.
  */
 
@@ -9,7 +9,7 @@ import { inspect } from 'node:util';
 
 import { mint } from 'tuckaway';
 import { createTuckaway } from 'tuckaway/async';
-import { S3Store } from 'tuckaway/s3';
+import { BucketStore } from 'tuckaway/s3';
 
 import { thrown } from '../support/expect.js';
 import { type Fault, type Seen, startProxy } from '../support/fault-proxy.js';
@@ -25,12 +25,12 @@ const FAULTS: [Fault, string][] = [
 ];
 
 for (const server of SERVERS) {
-    test(`tuckaway over an S3Store and ${server}`, async (t) => {
+    test(`tuckaway over an BucketStore and ${server}`, async (t) => {
         const { port } = await startServer(t, server);
         const proxy = await startProxy(t, port);
         const times = { timeoutMs: 400, operationTimeoutMs: 4000 };
         const place = { bucket: BUCKET, prefix: mint('engine'), segmentBytes: 100_000, ...times };
-        const open = (at = proxy.port) => S3Store.open({ ...place, client: clientOf(at) });
+        const open = (at = proxy.port) => BucketStore.open({ ...place, client: clientOf(at) });
         const store = open();
         using tuckaway = await createTuckaway({ store, contextWindow: 8000 });
 
@@ -51,7 +51,7 @@ for (const server of SERVERS) {
                 assert.doesNotMatch(failures + view.text, /secret|AKIA|127\.0\.0\.1/);
                 assert.ok(view.text.length < 10_000, `${view.text.length} characters`);
                 // Only sealed artifacts are there, and they are complete.
-                assert.deepEqual((await open(port).list()).map((each) => each.id), [id]);
+                assert.deepEqual((await open(port).listArtifacts()).map((each) => each.id), [id]);
                 assert.equal((await last()).text.trim(), 'row 19999');
             });
         }
@@ -80,7 +80,7 @@ for (const server of SERVERS) {
 
         await t.test('an expired artifact: the reply names the tool and the time of expiry', async () => {
             const clock = () => Date.UTC(2040, 0, 1);
-            const late = S3Store.open({ ...place, client: clientOf(port), maxAgeSeconds: 3600, clock });
+            const late = BucketStore.open({ ...place, client: clientOf(port), maxAgeSeconds: 3600, clock });
             using other = await createTuckaway({ store: late, contextWindow: 8000 });
             const { text, isError } = await other.callTool('artifact_jq', { artifact_id: id, filter: '.[0]' });
             const { expiry } = await thrown(() => late.stat(id), 'expired');
@@ -98,10 +98,10 @@ test('a jq path over a large artifact reads in proportion', async (t) => {
     const place = { client: clientOf(proxy.port), bucket: BUCKET, prefix: mint('large') };
     const row = (id: number) => JSON.stringify({ id, text: 'x'.repeat(1000) });
     const content = `[${Array.from({ length: 24_000 }, (_, id) => row(id)).join(',\n')}]`;
-    using writer = await createTuckaway({ store: S3Store.open(place), contextWindow: 8000 });
+    using writer = await createTuckaway({ store: BucketStore.open(place), contextWindow: 8000 });
     const { artifacts: [artifact] } = await writer.process({ tool: 'sql', content });
 
-    using reader = await createTuckaway({ store: S3Store.open(place), contextWindow: 8000 });
+    using reader = await createTuckaway({ store: BucketStore.open(place), contextWindow: 8000 });
     const ask = async (query: () => Promise<{ text: string }>) => {
         proxy.seen = [];
         const { text } = await query();

@@ -1,10 +1,10 @@
-/** S3Store over two real servers, through a proxy that breaks requests. */
+/** BucketStore over two real servers, through a proxy that breaks requests. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { mint } from 'tuckaway';
-import { S3Store } from 'tuckaway/s3';
+import { BucketStore } from 'tuckaway/s3';
 
 import { fails, same } from '../support/expect.js';
 import { type Fault, type FaultProxy, type Seen, startProxy } from '../support/fault-proxy.js';
@@ -17,7 +17,7 @@ const TIMES = { timeoutMs: 400, operationTimeoutMs: 4000 };
 /** A store behind a proxy, and the artifacts that must survive. */
 class Bench {
     readonly proxy: FaultProxy;
-    readonly store: S3Store;
+    readonly store: BucketStore;
     readonly #prefix = `secret-prefix/${mint('faults')}`;
     readonly #port: number;
     readonly #sealed = new Map<string, Uint8Array>();
@@ -30,9 +30,9 @@ class Bench {
     }
 
     /** Opens the same session again, through the proxy or another port. */
-    open(port = this.proxy.port): S3Store {
+    open(port = this.proxy.port): BucketStore {
         const place = { client: clientOf(port), bucket: BUCKET, prefix: this.#prefix };
-        return S3Store.open({ ...place, segmentBytes: SEGMENT, ...TIMES });
+        return BucketStore.open({ ...place, segmentBytes: SEGMENT, ...TIMES });
     }
 
     async put(length: number): Promise<string> {
@@ -86,7 +86,7 @@ const isPut = (kind: Seen['kind']) => (seen: Seen) => seen.method === 'PUT' && s
 const isGet = (kind: Seen['kind']) => (seen: Seen) => seen.method === 'GET' && seen.kind === kind;
 
 for (const server of SERVERS) {
-    test(`faults between an S3Store and ${server}`, async (t) => {
+    test(`faults between an BucketStore and ${server}`, async (t) => {
         const { port } = await startServer(t, server);
         const proxy = await startProxy(t, port);
         for (const [name, check] of Object.entries(FAULTS)) {
@@ -106,7 +106,7 @@ for (const server of SERVERS) {
 const operations = (bench: Bench, id: string): Record<string, () => Promise<unknown>> => ({
     'putting a segment': () => put(bench.store, 't', noise(2500)),
     'getting metadata': () => bench.store.stat(id),
-    listing: () => bench.store.list(),
+    listing: () => bench.store.listArtifacts(),
     'listing sessions': () => bench.store.sessions(),
     'removing a session': () => bench.store.removeSession('a'),
 });
@@ -132,7 +132,7 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
         await bench.failing(() => put(store, 't', noise(10)), `putting a segment: ${refused}`);
         await bench.failing(() => put(store, 't', noise(0)), `sealing: ${refused}`);
         await bench.failing(() => store.stat('art'), `getting metadata: ${refused}`);
-        await bench.failing(() => store.list(), `listing: ${refused}`);
+        await bench.failing(() => store.listArtifacts(), `listing: ${refused}`);
     },
 
     'a reset in the middle of a segment': async (bench) => {
@@ -163,7 +163,7 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
         same((await bench.during(early('metadata'), () => bench.store.stat(id), 2)).sizeBytes, 2500);
         await bench.during(early('metadata'), () => bench.failing(() => bench.store.stat(id), 'getting metadata: the answer ended early'));
         await bench.during(early('listing'), async () => {
-            const error: unknown = await bench.store.list().catch((thrown: unknown) => thrown);
+            const error: unknown = await bench.store.listArtifacts().catch((thrown: unknown) => thrown);
             assert.match(String(error), /^StoreError: listing: (the connection was reset|the request failed)$/);
         });
     },
@@ -171,7 +171,7 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
     'a stall longer than the limit, once': async (bench) => {
         await bench.during((seen) => (isPut('segment')(seen) ? 'stall' : undefined), () => bench.put(2500), 1);
         await bench.during((seen) => (isPut('metadata')(seen) ? 'stall' : undefined), () => bench.put(2500), 1);
-        await bench.during((seen) => (isGet('listing')(seen) ? 'stall' : undefined), () => bench.store.list(), 1);
+        await bench.during((seen) => (isGet('listing')(seen) ? 'stall' : undefined), () => bench.store.listArtifacts(), 1);
     },
 
     'a stall longer than the limit, for good': (bench) => allBroken(bench, 'stall', 'no answer in time'),
@@ -182,7 +182,7 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
             const id = await bench.put(2500);
             await bench.during(() => status, () => bench.store.stat(id), 2);
             same(await bench.during(() => status, () => bench.open().read(id, 0, 10), 2), noise(2500).subarray(0, 10));
-            await bench.during(() => status, () => bench.store.list(), 2);
+            await bench.during(() => status, () => bench.store.listArtifacts(), 2);
         }
     },
 

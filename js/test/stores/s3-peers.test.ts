@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { mint } from 'tuckaway';
-import { S3Store } from 'tuckaway/s3';
+import { BucketStore } from 'tuckaway/s3';
 
 import { packageRoot } from '../support/browser.js';
 import { BUCKET, CREDENTIALS, SERVERS, startServer } from '../support/object-servers.js';
@@ -45,14 +45,14 @@ for (const server of SERVERS) {
             const { stdout } = await run.catch((error: { stdout: string }) => error);
             return stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Printed);
         };
-        const store = S3Store.open({ client: client(), bucket: BUCKET, prefix, session: 'shared' });
+        const store = BucketStore.open({ client: client(), bucket: BUCKET, prefix, session: 'shared' });
         const putting = Array.from({ length: PROCESSES }, (_, n) => peer('put', `tool ${n}`, String(EACH), '20000'));
         // Every listing in the meantime shows only complete artifacts, in a stable order.
         let isDone = false;
         const watching = (async () => {
             let before: string[] = [];
             while (!isDone) {
-                const listed = await store.list();
+                const listed = await store.listArtifacts();
                 for (const { id, sizeBytes } of listed) {
                     assert.equal((await store.read(id, 0, 1e9)).length, sizeBytes);
                 }
@@ -71,6 +71,6 @@ for (const server of SERVERS) {
         assert.deepEqual([...listed].sort(byId), [...written].sort(byId));
         await peer('delete', listed[0]!.id);
         assert.deepEqual(await peer('stat', listed[0]!.id), [{ error: 'not-found', message: 'not-found' }]);
-        assert.equal((await store.list()).length, PROCESSES * EACH - 1);
+        assert.equal((await store.listArtifacts()).length, PROCESSES * EACH - 1);
     });
 }

@@ -1,4 +1,4 @@
-/** S3Store over two real servers. */
+/** BucketStore over two real servers. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import {
     type S3Client,
 } from '@aws-sdk/client-s3';
 import { mint } from 'tuckaway';
-import { S3Store, type S3StoreOptions } from 'tuckaway/s3';
+import { BucketStore, type BucketStoreOptions } from 'tuckaway/s3';
 import { sessionsContract, sharingContract, type EmptyStore, type Opener } from 'tuckaway/store-contract';
 
 import { fails, refuses, same } from '../support/expect.js';
@@ -22,12 +22,12 @@ import { contract, ids, noise, put, utf8 } from './contract.js';
 const DAY = 24 * 60 * 60;
 
 for (const server of SERVERS) {
-    test(`S3Store over ${server}`, async (t) => {
+    test(`BucketStore over ${server}`, async (t) => {
         const running = await startServer(t, server);
         const client = running.client();
-        const open = (prefix: string, options?: Partial<S3StoreOptions>) =>
-            S3Store.open({ client, bucket: BUCKET, prefix, segmentBytes: 700, ...options });
-        const empty: EmptyStore<S3Store> = (options) => open(mint('store'), options);
+        const open = (prefix: string, options?: Partial<BucketStoreOptions>) =>
+            BucketStore.open({ client, bucket: BUCKET, prefix, segmentBytes: 700, ...options });
+        const empty: EmptyStore<BucketStore> = (options) => open(mint('store'), options);
         const place = (): Opener => open.bind(undefined, mint('store'));
         const tests = { ...contract(empty), ...sessionsContract(empty), ...sharingContract(place) };
         for (const [name, check] of Object.entries(tests)) {
@@ -60,10 +60,10 @@ async function write(client: S3Client, key: string, body: string | Uint8Array): 
 async function layout(client: S3Client): Promise<void> {
     const prefix = mint('layout');
     const options = { client, bucket: BUCKET, prefix: `/${prefix}/a b/`, segmentBytes: 1000 };
-    const store = S3Store.open(options);
+    const store = BucketStore.open(options);
     const id = await put(store, 'sql "query"', noise(2500));
     const empty = await put(store, 't', new Uint8Array(0));
-    const nested = await put(S3Store.open({ ...options, session: 'one' }).session('two'), 't', noise(1000));
+    const nested = await put(BucketStore.open({ ...options, session: 'one' }).session('two'), 't', noise(1000));
     assert.match(id, /^art_sql_query_[a-z0-9]{16}$/);
     assert.equal(mint('x'.repeat(100)).length, 64);
     assert.equal((await put(store, 'x'.repeat(100), noise(1))).length, 64);
@@ -92,12 +92,12 @@ async function layout(client: S3Client): Promise<void> {
     await write(client, `${root}/meta/${other}.json`, JSON.stringify(theirs));
     same(await store.read(other, 1, 9), utf8('bcd'));
     assert.equal((await ids(store))[0], other);
-    same((await S3Store.open({ client, bucket: BUCKET }).sessions()), []);
+    same((await BucketStore.open({ client, bucket: BUCKET }).sessions()), []);
 }
 
 async function damage(client: S3Client): Promise<void> {
     const prefix = mint('damage');
-    const store = S3Store.open({ client, bucket: BUCKET, prefix, segmentBytes: 1000 });
+    const store = BucketStore.open({ client, bucket: BUCKET, prefix, segmentBytes: 1000 });
     const whole = await put(store, 't', noise(1500));
     const id = await put(store, 't', noise(1500));
     const [missing, cut] = [await put(store, 't', noise(1500)), await put(store, 't', noise(1500))];
@@ -123,11 +123,11 @@ async function damage(client: S3Client): Promise<void> {
         await write(client, `${prefix}/meta/${id}.json`, json);
         assert.equal(await fails(() => store.stat(id), 'other'), `the metadata of the artifact is damaged: ${why}`);
         assert.deepEqual(await ids(store), [whole, missing, cut]);
-        assert.deepEqual(await ids(S3Store.open({ client, bucket: BUCKET, prefix })), [whole, missing, cut]);
+        assert.deepEqual(await ids(BucketStore.open({ client, bucket: BUCKET, prefix })), [whole, missing, cut]);
     }
     // Damaged metadata does not count as missing metadata.
     const clock = () => Date.now() + 3000 * DAY;
-    same((await S3Store.open({ client, bucket: BUCKET, prefix, clock }).collectGarbage()).abandoned, 0);
+    same((await BucketStore.open({ client, bucket: BUCKET, prefix, clock }).collectGarbage()).abandoned, 0);
     await store.delete(id);
     await fails(() => store.stat(id), 'not-found');
     await write(client, `${prefix}/meta/not an id.json`, '{}');
@@ -140,7 +140,7 @@ async function tombstones(client: S3Client): Promise<void> {
     const prefix = mint('tombstones');
     let now = Math.floor(Date.now() / 1000);
     const open = (maxAgeSeconds?: number) =>
-        S3Store.open({ client, bucket: BUCKET, prefix, maxAgeSeconds, clock: () => now * 1000, segmentBytes: 1000 });
+        BucketStore.open({ client, bucket: BUCKET, prefix, maxAgeSeconds, clock: () => now * 1000, segmentBytes: 1000 });
     const id = await put(open(), 'build', noise(2500));
     const start = now;
     now += 700;
@@ -161,7 +161,7 @@ async function tombstones(client: S3Client): Promise<void> {
 async function orphans(client: S3Client): Promise<void> {
     const prefix = mint('orphans');
     let now = Date.now();
-    const open = () => S3Store.open({ client, bucket: BUCKET, prefix, clock: () => now, segmentBytes: 1000 });
+    const open = () => BucketStore.open({ client, bucket: BUCKET, prefix, clock: () => now, segmentBytes: 1000 });
     const kept = await put(open(), 't', noise(1500));
     const writer = open();
     const id = await writer.create('t', '');
@@ -180,7 +180,7 @@ async function orphans(client: S3Client): Promise<void> {
 
 async function pages(client: S3Client): Promise<void> {
     const prefix = mint('pages');
-    const store = S3Store.open({ client, bucket: BUCKET, prefix, segmentBytes: 1 });
+    const store = BucketStore.open({ client, bucket: BUCKET, prefix, segmentBytes: 1 });
     const template = await put(store, 't', noise(1));
     const meta = await text(client, `${prefix}/meta/${template}.json`);
     const names = Array.from({ length: 1004 }, (_, n) => `art_t_${String(n).padStart(16, '0')}`);
@@ -201,21 +201,21 @@ async function pages(client: S3Client): Promise<void> {
 }
 
 async function writersOfRemoved(client: S3Client): Promise<void> {
-    const store = S3Store.open({ client, bucket: BUCKET, prefix: mint('removed'), segmentBytes: 1000 });
+    const store = BucketStore.open({ client, bucket: BUCKET, prefix: mint('removed'), segmentBytes: 1000 });
     const session = store.session('a');
     const id = await session.create('t', '');
     await session.append(id, noise(2500));
     await store.removeSession('a');
     const why = 'another process has removed the segments of the artifact';
     assert.equal(await fails(() => session.seal(id, 1), 'other'), why);
-    same([await session.list(), await store.sessions()], [[], []]);
+    same([await session.listArtifacts(), await store.sessions()], [[], []]);
 }
 
 async function requests(proxy: FaultProxy, clientAt: (port: number) => S3Client): Promise<void> {
     const [segmentBytes, size] = [4 << 20, 17 << 20];
     const options = { client: clientAt(proxy.port), bucket: BUCKET, prefix: mint('requests'), segmentBytes };
     const bytes = noise(size);
-    const writer = S3Store.open(options);
+    const writer = BucketStore.open(options);
     const id = await writer.create('t', '');
     await writer.append(id, bytes);
     await writer.seal(id, 1);
@@ -223,7 +223,7 @@ async function requests(proxy: FaultProxy, clientAt: (port: number) => S3Client)
     assert.deepEqual(puts.sort(), ['GET listing', 'PUT metadata', ...Array.from({ length: 5 }, () => 'PUT segment')]);
 
     // Small sequential reads: a few requests for each segment, and each byte once.
-    const store = S3Store.open(options);
+    const store = BucketStore.open(options);
     proxy.seen = [];
     for (let at = 0; at < size; at += 65536) {
         same(await store.read(id, at, 65536), bytes.subarray(at, at + 65536), `at ${at}`);
@@ -239,7 +239,7 @@ async function requests(proxy: FaultProxy, clientAt: (port: number) => S3Client)
     assert.equal(proxy.seen.length, 0);
 
     // Random reads: one block each.
-    const other = S3Store.open(options);
+    const other = BucketStore.open(options);
     proxy.seen = [];
     for (const at of [9_000_000, 100, 15_000_000, 3_000_000, 12_000_000]) {
         same(await other.read(id, at, 100), bytes.subarray(at, at + 100), `at ${at}`);
@@ -247,27 +247,27 @@ async function requests(proxy: FaultProxy, clientAt: (port: number) => S3Client)
     assert.equal(proxy.seen.length, 6);
     assert.ok(proxy.seen.every(({ answered }) => answered <= 256 * 1024), 'a block for each');
     // More than the cache holds.
-    const small = S3Store.open({ ...options, cacheBytes: 300_000 });
+    const small = BucketStore.open({ ...options, cacheBytes: 300_000 });
     same(await small.read(id, 1000, 9_000_000), bytes.subarray(1000, 9_001_000));
 
     // A listing requests only the metadata that is not cached.
     proxy.seen = [];
-    await store.list();
+    await store.listArtifacts();
     proxy.seen = [];
-    await store.list();
+    await store.listArtifacts();
     assert.deepEqual(proxy.seen.map(({ kind }) => kind), ['listing']);
 }
 
-test('options of an S3Store are checked', async () => {
+test('options of an BucketStore are checked', async () => {
     const client = { send: async () => ({}) } as unknown as S3Client;
     const good = { client, bucket: 'b' };
-    S3Store.open({ ...good, prefix: '', session: undefined, quotaBytes: Infinity });
+    BucketStore.open({ ...good, prefix: '', session: undefined, quotaBytes: Infinity });
     for (const wrong of [
         undefined, {}, { client }, { bucket: 'b' }, { ...good, client: {} }, { ...good, bucket: '' }, { ...good, bucket: 7 },
         { ...good, prefix: 7 }, { ...good, prefix: 'a\n' }, { ...good, session: 'A' }, { ...good, session: '../x' },
         { ...good, timeoutMs: 0 }, { ...good, operationTimeoutMs: Infinity }, { ...good, segmentBytes: 0.5 },
         { ...good, segmentBytes: 2 ** 31 }, { ...good, cacheBytes: -1 }, { ...good, quotaBytes: -1 }, { ...good, prefixes: '' },
     ]) {
-        await refuses(() => S3Store.open(wrong as S3StoreOptions));
+        await refuses(() => BucketStore.open(wrong as BucketStoreOptions));
     }
 });

@@ -22,7 +22,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { S3Client } from '@aws-sdk/client-s3';
 import { StoreError } from 'tuckaway';
-import { S3Store } from 'tuckaway/s3';
+import { BucketStore } from 'tuckaway/s3';
 
 const setting = (name) => process.env[`TUCKAWAY_S3_${name}`] || undefined;
 const number = (name) => (setting(name) === undefined ? undefined : Number(setting(name)));
@@ -30,7 +30,7 @@ const number = (name) => (setting(name) === undefined ? undefined : Number(setti
 /** Bytes of each `append`, fewer than in a segment. */
 const PIECE = 1 << 20;
 
-const store = S3Store.open({
+const store = BucketStore.open({
     client: new S3Client({ endpoint: setting('ENDPOINT'), forcePathStyle: setting('ENDPOINT') !== undefined }),
     bucket: setting('BUCKET'),
     prefix: setting('PREFIX'),
@@ -65,7 +65,7 @@ const commands = {
         }
     },
     list: async () => {
-        for (const artifact of await store.list()) {
+        for (const artifact of await store.listArtifacts()) {
             print(inSnakeCase(artifact, { sha256: sha256(await store.read(artifact.id, 0, artifact.sizeBytes)) }));
         }
     },

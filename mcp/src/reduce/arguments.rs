@@ -1,7 +1,7 @@
 //! Replaces handles in the arguments of a tool, the addresses of artifacts, by the content.
 
 use serde_json::Value;
-use tuckaway_host::{ByteRange, JqQuery, MIN_PAGE_BYTES, Range, Tuckaway};
+use tuckaway_host::{ByteRange, JqQuery, MIN_PAGE_BYTES, Range, ReadOptions, Tuckaway};
 use tuckaway_text::cut;
 
 use super::handle::{Handle, Part, is_meant};
@@ -96,7 +96,8 @@ fn page_bytes(max: u64) -> u32 {
 
 /// Returns the exact content of a range of an artifact.
 async fn text(tuckaway: &Tuckaway, id: &str, range: &Range, max: u64) -> Result<String, String> {
-    let page = tuckaway.read(id, range, false, Some(page_bytes(max))).await.map_err(|error| error.message)?;
+    let options = ReadOptions { max_bytes: Some(page_bytes(max)), ..ReadOptions::default() };
+    let page = tuckaway.read(id, range, &options).await.map_err(|error| error.message)?;
     if page.next.is_some() {
         return Err(too_long(max));
     }

@@ -2,7 +2,7 @@
 
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
-use tuckaway_host::{ByteRange, Error, ErrorKind, GrepQuery, JqQuery, Range, Tuckaway};
+use tuckaway_host::{ByteRange, Error, ErrorKind, GrepQuery, JqQuery, Range, ReadOptions, Tuckaway};
 
 use super::handle::{Handle, Part};
 
@@ -79,7 +79,7 @@ async fn page(tuckaway: &Tuckaway, handle: &Handle) -> Result<Page, Error> {
                 (None, Part::Range(range)) => range.clone(),
                 (None, _) => Range::Bytes(ByteRange { start: 0, end: u64::MAX }),
             };
-            let page = tuckaway.read(id, &range, false, None).await?;
+            let page = tuckaway.read(id, &range, &ReadOptions::default()).await?;
             Ok(Page { text: page.text, media_type: "text/plain", notes: Vec::new(), next: page.next })
         }
     }

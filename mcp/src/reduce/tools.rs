@@ -4,7 +4,8 @@
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
 use tuckaway_host::{
-    ArtifactTool, Dialect, Error, ErrorKind, MemoryStore, Store, StoreError, ToolDefinition, Tuckaway,
+    ArtifactTool, CallOptions, DefinitionOptions, Dialect, Error, ErrorKind, MemoryStore, Store, StoreError,
+    ToolDefinition, Tuckaway,
 };
 use tuckaway_text::cut;
 
@@ -43,14 +44,15 @@ pub(super) async fn definitions(tuckaway: &Tuckaway, dialect: Dialect) -> Result
     let internal = |error: &dyn std::fmt::Display| {
         ErrorData::internal_error(format!("tuckaway's own tools are not available: {error}"), None)
     };
-    let all = ArtifactTool::ALL.to_vec();
+    let options = DefinitionOptions { dialect, ..DefinitionOptions::default() };
+    let all = ArtifactTool::ALL;
     let mut definitions =
-        tuckaway.definitions(&all, dialect, false).await.map_err(|error| internal(&error))?;
+        tuckaway.tool_definitions(&all, &options).await.map_err(|error| internal(&error))?;
     if definitions.is_empty() {
         // A dialect may define its tools only once something is stored, but clients read the
         // list of tools before that, and only once.
         let filled = filled().await.map_err(|error| internal(&error))?;
-        definitions = filled.definitions(&all, dialect, false).await.map_err(|error| internal(&error))?;
+        definitions = filled.tool_definitions(&all, &options).await.map_err(|error| internal(&error))?;
     }
     definitions.iter().map(|definition| mcp_tool(definition).map_err(|error| internal(&error))).collect()
 }
@@ -88,7 +90,7 @@ fn mcp_tool(definition: &ToolDefinition) -> serde_json::Result<Value> {
 /// Answers a call of an artifact tool. Errors are results with `isError`.
 pub(super) async fn call(engine: &Engine, name: &str, arguments: &Value) -> Value {
     let arguments = with_plain_ids(arguments);
-    let reply = match engine.tuckaway.call(name, &arguments.to_string(), None).await {
+    let reply = match engine.tuckaway.call_tool(name, &arguments.to_string(), &CallOptions::default()).await {
         Err(error) if error.kind == ErrorKind::Unsupported => without_a_model(engine, name, arguments).await,
         reply => reply,
     };
@@ -110,7 +112,7 @@ async fn without_a_model(
     if let Some(members) = arguments.as_object_mut() {
         members.insert("mode".to_owned(), json!("truncate"));
     }
-    engine.tuckaway.call(name, &arguments.to_string(), None).await
+    engine.tuckaway.call_tool(name, &arguments.to_string(), &CallOptions::default()).await
 }
 
 /// Returns the arguments of a call, with each address of an artifact replaced by the id: a model

@@ -24,7 +24,7 @@ def peak():
 """
 
 _CLIENT = """
-from tuckaway import DirectoryStore, MemoryStore, Tuckaway
+from tuckaway import DirStore, MemoryStore, Tuckaway
 tuckaway = Tuckaway({store})
 view = tuckaway.process({output}, tool="api")
 assert view.decision.action == "artifact", view.decision
@@ -45,8 +45,8 @@ _WAYS = {
     "json.loads() of bytes": "import json; kept = json.loads(path.read_bytes())",
     "process() of a str, MemoryStore": _storing("path.read_text()", "MemoryStore()"),
     "process() of bytes, MemoryStore": _storing("path.read_bytes()", "MemoryStore()"),
-    "process() of bytes, DirectoryStore": _storing("path.read_bytes()", "DirectoryStore(folder)"),
-    "process() of a path, DirectoryStore": _storing("path", "DirectoryStore(folder)"),
+    "process() of bytes, DirStore": _storing("path.read_bytes()", "DirStore(folder)"),
+    "process() of a path, DirStore": _storing("path", "DirStore(folder)"),
 }
 
 

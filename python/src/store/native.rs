@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pythonize::pythonize;
 use tuckaway_host::store::{StoreAt, is_session_name};
-use tuckaway_host::{Artifact, Limits, ObjectStore, Sessions, Store, StoreError};
+use tuckaway_host::{Artifact, BucketStore, Limits, Sessions, Store, StoreError};
 
 use crate::errors;
 use crate::process::wait;
@@ -227,7 +227,7 @@ fn bucket(
     limits: &Limits,
 ) -> PyResult<Arc<dyn Sessions>> {
     let options: Vec<_> = options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let opened = ObjectStore::from_url_with(url, endpoint, &options);
+    let opened = BucketStore::from_url_with(url, endpoint, &options);
     let opened =
         opened.map_err(|error| errors::invalid(format!("Cannot open the store {url}: {error:#}.")))?;
     Ok(Arc::new(opened.with_limits(limits.clone())))

@@ -17,7 +17,7 @@ from typing import Any
 
 from support.stores import DictStore
 
-from tuckaway import AsyncTuckaway, BucketStore, DirectoryStore, MemoryStore, Policy, Tiktoken, Tuckaway
+from tuckaway import AsyncTuckaway, BucketStore, DirStore, MemoryStore, Policy, Tiktoken, Tuckaway
 
 # Python warns that forking with several threads may hang. Here it must not.
 warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*fork")
@@ -60,7 +60,7 @@ def use(tuckaway: Tuckaway) -> None:
 
 def stores(directory: str) -> dict[str, Callable[[], Any]]:
     """Returns a function that creates a store, by name."""
-    return {"memory": MemoryStore, "directory": lambda: DirectoryStore(directory), "dict": DictStore}
+    return {"memory": MemoryStore, "directory": lambda: DirStore(directory), "dict": DictStore}
 
 
 def after_use(store: str, directory: str) -> None:
@@ -198,7 +198,7 @@ def bucket(endpoint: str) -> None:
 
 def write(directory: str, name: str, count: str) -> None:
     """Stores outputs in a directory that other processes use too, and reads the outputs of all others."""
-    tuckaway = Tuckaway(DirectoryStore(directory), policy=KEEP_ALL)
+    tuckaway = Tuckaway(DirStore(directory), policy=KEEP_ALL)
     for n in range(int(count)):
         text = f"{name} {n}\n" * 500
         tuckaway.process(text, tool=name)

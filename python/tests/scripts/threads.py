@@ -15,7 +15,7 @@ from support.stores import AsyncDictStore, DictStore, SqliteStore
 
 from tuckaway import (
     AsyncTuckaway,
-    DirectoryStore,
+    DirStore,
     InvalidInputError,
     LimitError,
     MemoryStore,
@@ -92,7 +92,7 @@ def same_answers(store: str, directory: str) -> None:
     """Many threads at once get the same answers as one."""
     stores: dict[str, Callable[[], Any]] = {
         "memory": MemoryStore,
-        "directory": lambda: DirectoryStore(directory),
+        "directory": lambda: DirStore(directory),
         "dict": DictStore,
     }
     tuckaway = Tuckaway(stores[store](), context_window=100_000, deadline=120)

@@ -8,7 +8,7 @@ mod peers;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use tuckaway_host::{DirStore, GrepQuery, JqQuery, Range, Tuckaway};
+use tuckaway_host::{DirStore, GrepQuery, JqQuery, Range, ReadOptions, Tuckaway};
 
 use crate::report::{Report, Row};
 use corpus::{Corpus, Stored};
@@ -154,7 +154,7 @@ async fn ask(tuckaway: &Tuckaway, of: &Stored, question: &Question) -> Result<()
             }
         }
         Question::Tail(lines) => {
-            tuckaway.read(&of.id, &Range::LastLines(lines), false, None).await?;
+            tuckaway.read(&of.id, &Range::LastLines(lines), &ReadOptions::default()).await?;
         }
     }
     Ok(())

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use tuckaway_host::{
-    ByteRange, Dialect, DirStore, GrepQuery, JqQuery, Limits, MemoryStore, Range, Store, Tuckaway,
+    ByteRange, Dialect, DirStore, GrepQuery, JqQuery, Limits, MemoryStore, Range, ReadOptions, Store,
+    Tuckaway,
 };
 use tuckaway_host_test::large::{ROW_BYTES, Rows};
 use tuckaway_test_kit::place::Place;
@@ -175,7 +176,11 @@ async fn query(store: Arc<dyn Store>, id: &str, what: &str, row: u64) -> Result<
         _ => {
             let start = row * ROW_BYTES;
             tuckaway
-                .read(id, &Range::Bytes(ByteRange { start, end: start + READ_BYTES }), false, None)
+                .read(
+                    id,
+                    &Range::Bytes(ByteRange { start, end: start + READ_BYTES }),
+                    &ReadOptions::default(),
+                )
                 .await?
                 .text
         }

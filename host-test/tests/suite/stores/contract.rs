@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use object_store::{ObjectStoreExt, PutPayload};
 use tuckaway_host::store::contract;
-use tuckaway_host::{Limits, ObjectStore, Store, StoreError};
+use tuckaway_host::{BucketStore, Limits, Store, StoreError};
 use tuckaway_test_kit::faults::{Class, Fault, FaultProxy, Method, Rule};
 use tuckaway_test_kit::object_servers::{ObjectServer, Program, S3_PROGRAMS};
 use tuckaway_test_kit::place;
@@ -90,7 +90,7 @@ fn what_somebody_has_changed_is_damaged_and_hides_nothing() {
 }
 
 /// Opens a store: the URL of a server, a bucket and a prefix.
-type Open = fn(&str, &str, &str) -> anyhow::Result<ObjectStore>;
+type Open = fn(&str, &str, &str) -> anyhow::Result<BucketStore>;
 
 fn keeps_the_contract(program: Program, fault: Option<Fault>) {
     keeps_the_contract_by(place::objects, program, fault);

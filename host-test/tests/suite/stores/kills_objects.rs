@@ -11,7 +11,7 @@ use futures_util::TryStreamExt;
 use object_store::ObjectStore as _;
 use object_store::aws::AmazonS3;
 use object_store::path::Path;
-use tuckaway_host::{Limits, ObjectStore, Sessions};
+use tuckaway_host::{BucketStore, Limits, Sessions};
 use tuckaway_test_kit::faults::{FaultProxy, MOMENTS, Moment};
 use tuckaway_test_kit::known::{Known, check_all};
 use tuckaway_test_kit::object_servers::{ObjectServer, Program};
@@ -48,7 +48,7 @@ struct There {
     proxy: FaultProxy,
     bucket: String,
     /// Garbage is collected as if it were days later.
-    store: ObjectStore,
+    store: BucketStore,
     objects: AmazonS3,
 }
 

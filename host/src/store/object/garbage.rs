@@ -8,7 +8,7 @@ use object_store::ObjectMeta;
 use object_store::path::Path;
 use tuckaway_contract::StoreError;
 
-use super::ObjectStore;
+use super::BucketStore;
 use super::record::Sealed;
 use crate::store::limits::{ABANDONED, SWEEP_EVERY};
 use crate::store::sessions::is_session_name;
@@ -32,7 +32,7 @@ impl Segments {
     }
 }
 
-impl ObjectStore {
+impl BucketStore {
     /// Returns the bytes of content in this session, including unsealed artifacts.
     pub(super) async fn used(&self) -> Result<u64, StoreError> {
         let segments = self.bucket.list("listing segments", &self.keys.data()).await?;

@@ -6,7 +6,7 @@ use futures_util::{StreamExt, stream};
 use object_store::ObjectMeta;
 use tuckaway_contract::StoreError;
 
-use super::ObjectStore;
+use super::BucketStore;
 use super::record::{Record, Sealed};
 
 /// The maximum number of metadata objects that are read at the same time.
@@ -38,7 +38,7 @@ impl Version {
     }
 }
 
-impl ObjectStore {
+impl BucketStore {
     /// Looks up a sealed artifact that has not expired.
     pub(super) async fn look_up(&self, id: &str) -> Result<Sealed, StoreError> {
         let Some(json) = self.bucket.get("reading metadata", &self.keys.meta(id)).await? else {

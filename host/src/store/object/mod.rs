@@ -62,7 +62,7 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 /// A quota costs one listing per 1,000 objects when an artifact is created and when it is
 /// sealed.
 #[derive(Clone)]
-pub struct ObjectStore {
+pub struct BucketStore {
     bucket: Bucket,
     keys: Keys,
     limits: Limits,
@@ -92,11 +92,11 @@ impl State {
     }
 }
 
-impl ObjectStore {
+impl BucketStore {
     /// Creates a store in a bucket that the crate `object_store` has opened, below a prefix, which
     /// may be empty. Errors name no key, no bucket and no address, because a model may read them.
     pub fn new(bucket: Arc<dyn object_store::ObjectStore>, prefix: Path) -> Self {
-        ObjectStore {
+        BucketStore {
             bucket: Bucket::new(bucket, DEFAULT_TIMEOUT),
             keys: Keys::new(prefix),
             limits: Limits::none(),
@@ -121,8 +121,8 @@ impl ObjectStore {
     }
 
     /// Returns the store of a session whose name is valid.
-    fn of_session(&self, name: &str) -> ObjectStore {
-        ObjectStore { keys: self.keys.of_session(name), state: State::new(), ..self.clone() }
+    fn of_session(&self, name: &str) -> BucketStore {
+        BucketStore { keys: self.keys.of_session(name), state: State::new(), ..self.clone() }
     }
 
     fn writers(&self) -> MutexGuard<'_, HashMap<String, Arc<tokio::sync::Mutex<Writer>>>> {
@@ -158,9 +158,9 @@ impl ObjectStore {
     }
 }
 
-impl fmt::Debug for ObjectStore {
+impl fmt::Debug for BucketStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ObjectStore").field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("BucketStore").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 
@@ -170,7 +170,7 @@ fn check(id: &str) -> Result<(), StoreError> {
 }
 
 #[async_trait]
-impl Store for ObjectStore {
+impl Store for BucketStore {
     async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
         self.sweep_if_due();
         self.begin(tool, media_type).await
@@ -207,7 +207,7 @@ impl Store for ObjectStore {
 }
 
 #[async_trait]
-impl Sessions for ObjectStore {
+impl Sessions for BucketStore {
     async fn session(&self, name: &str) -> Result<Arc<dyn Sessions>, StoreError> {
         check_name(name)?;
         Ok(Arc::new(self.of_session(name)))

@@ -11,7 +11,7 @@ use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::path::Path;
 use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 
-use super::{DEFAULT_TIMEOUT, ObjectStore};
+use super::{BucketStore, DEFAULT_TIMEOUT};
 use crate::tls;
 
 /// The time limit for making a connection.
@@ -20,16 +20,16 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often a request is sent again.
 const RETRIES: usize = 5;
 
-impl ObjectStore {
+impl BucketStore {
     /// Opens a store below a URL: `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX` or
     /// `az://CONTAINER/PREFIX`. Credentials, the region and all other options come from the
     /// environment variables that the crate `object_store` reads, such as `AWS_ACCESS_KEY_ID`.
     /// `endpoint` is the URL of another server with the same protocol. Sends no request.
     pub fn from_url(url: &str, endpoint: Option<&str>) -> anyhow::Result<Self> {
-        ObjectStore::from_url_with(url, endpoint, &[])
+        BucketStore::from_url_with(url, endpoint, &[])
     }
 
-    /// Opens a store as [`ObjectStore::from_url`] does, but with options instead of environment
+    /// Opens a store as [`BucketStore::from_url`] does, but with options instead of environment
     /// variables: pairs of a name, such as `aws_access_key_id`, and a value.
     pub fn from_url_with(
         url: &str,
@@ -50,7 +50,7 @@ impl ObjectStore {
             "az" => at.open_az()?,
             _ => bail!("the URL of a store must begin with s3://, gs:// or az://, not {scheme}://"),
         };
-        Ok(ObjectStore::new(opened, prefix))
+        Ok(BucketStore::new(opened, prefix))
     }
 }
 
@@ -138,9 +138,9 @@ mod tests {
     #[test]
     fn an_invalid_url_is_refused() {
         for url in ["", "s3:", "s3://", "ftp://bucket/x", "bucket/x", "s3:///x"] {
-            assert!(ObjectStore::from_url(url, None).is_err(), "{url}");
+            assert!(BucketStore::from_url(url, None).is_err(), "{url}");
         }
-        let opened = ObjectStore::from_url("s3://bucket/agents/a/", Some("http://127.0.0.1:1"));
+        let opened = BucketStore::from_url("s3://bucket/agents/a/", Some("http://127.0.0.1:1"));
         assert_eq!(opened.unwrap().keys.meta("x").as_ref(), "agents/a/meta/x.json");
     }
 }

@@ -3,7 +3,7 @@
 use object_store::path::Path;
 use tuckaway_contract::StoreError;
 
-use super::ObjectStore;
+use super::BucketStore;
 use super::blocks::BLOCK_BYTES;
 use super::record::Sealed;
 
@@ -15,7 +15,7 @@ struct Segment {
     length: u64,
 }
 
-impl ObjectStore {
+impl BucketStore {
     pub(super) async fn read_range(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
         let sealed = match self.remembered(id) {
             Some(sealed) => sealed,

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use tokio::task::JoinSet;
 use tuckaway_contract::{Artifact, StoreError};
 
-use super::ObjectStore;
+use super::BucketStore;
 use super::bucket::Created;
 use super::record::{Record, SEGMENT_BYTES};
 use crate::store::id::{LONG, mint_with};
@@ -63,7 +63,7 @@ impl Writer {
     }
 }
 
-impl ObjectStore {
+impl BucketStore {
     pub(super) async fn begin(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
         let others = match self.limits.quota() {
             Some(_) => self.used().await?,

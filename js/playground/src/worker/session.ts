@@ -53,7 +53,7 @@ export class Session {
                 handle: this.#tuckaway.defaultPolicy('handle'),
                 file: this.#tuckaway.defaultPolicy('file'),
             },
-            artifacts: this.#tuckaway.list(),
+            artifacts: this.#tuckaway.listArtifacts(),
         };
     }
 
@@ -88,7 +88,7 @@ export class Session {
             ...(image === undefined ? {} : { image }),
             decision,
             ...(artifact === undefined ? {} : { artifact }),
-            artifacts: this.#tuckaway.list(),
+            artifacts: this.#tuckaway.listArtifacts(),
             milliseconds,
         };
         if (artifact !== undefined) {
@@ -131,7 +131,7 @@ export class Session {
         if (this.#current?.origin.kind === 'stored' && this.#current.origin.id === id) {
             this.#current = undefined;
         }
-        return this.#tuckaway.list();
+        return this.#tuckaway.listArtifacts();
     }
 
     /** Loads a counter, so that no later call has to wait for it. */
@@ -162,7 +162,7 @@ export class Session {
             return { origin };
         }
         const bytes = await load(origin);
-        const stored = origin.kind !== 'sample' ? undefined : this.#store.list().find((artifact) =>
+        const stored = origin.kind !== 'sample' ? undefined : this.#store.listArtifacts().find((artifact) =>
             artifact.tool === tool && isSame(storedBytes(this.#store, artifact.id), bytes));
         return stored === undefined ? { origin, bytes } : { origin: { kind: 'stored', id: stored.id } };
     }

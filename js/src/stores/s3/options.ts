@@ -7,8 +7,8 @@ import { type StoreOptions, bound } from '../limits.js';
 import { sessionName } from '../sessions.js';
 import { MAX_SEGMENT_BYTES } from './catalog.js';
 
-/** Options of an {@link S3Store}. */
-export interface S3StoreOptions extends StoreOptions {
+/** Options of an {@link BucketStore}. */
+export interface BucketStoreOptions extends StoreOptions {
     /** The client, with its region, credentials and endpoint. Its retries apply to every request. */
     client: S3Client;
     /** The bucket, which must exist. */

@@ -9,7 +9,7 @@ import { Catalog, type S3Meta } from './catalog.js';
 import { Collector } from './collector.js';
 import { Keys } from './keys.js';
 import { Objects } from './objects.js';
-import { OWN_OPTIONS, type S3StoreOptions } from './options.js';
+import { OWN_OPTIONS, type BucketStoreOptions } from './options.js';
 import { BlockCache, Reader } from './reader.js';
 import { Writer, type WriterContext } from './writer.js';
 
@@ -18,7 +18,7 @@ const MAX_READERS = 256;
 
 /** State that a store shares with its sessions. */
 interface Shared {
-    options: S3StoreOptions;
+    options: BucketStoreOptions;
     objects: Objects;
     cache: BlockCache;
 }
@@ -32,7 +32,7 @@ interface Shared {
  * session NAME is stored below `sessions/NAME/`. Reads request ranges of segments, and read ahead if they are
  * sequential.
  */
-export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
+export class BucketStore implements AsyncStore, AsyncSessions<BucketStore> {
     readonly #shared: Shared;
     readonly #limits: Limits;
     readonly #keys: Keys;
@@ -60,7 +60,7 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
      * Opens the store in a bucket. Makes no request: if the bucket cannot be used, the first operation fails. Throws a
      * `TuckawayError` of kind `invalid-input` for an invalid option.
      */
-    static open(options: S3StoreOptions): S3Store {
+    static open(options: BucketStoreOptions): BucketStore {
         const limits = new Limits(options, OWN_OPTIONS);
         const { client, bucket, prefix = '', session, timeoutMs = 10_000, operationTimeoutMs = 60_000 } = options;
         const root = Keys.below(prefix);
@@ -69,7 +69,7 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
             objects: new Objects(client, bucket, { request: timeoutMs, operation: operationTimeoutMs }),
             cache: new BlockCache(options.cacheBytes ?? 32 << 20),
         };
-        return new S3Store(shared, limits, session === undefined ? root : root.session(session));
+        return new BucketStore(shared, limits, session === undefined ? root : root.session(session));
     }
 
     async create(tool: string, mediaType: string): Promise<string> {
@@ -126,7 +126,7 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
     }
 
     /** Lists the sealed artifacts, oldest first. Requests only metadata that is not cached. */
-    async list(): Promise<Artifact[]> {
+    async listArtifacts(): Promise<Artifact[]> {
         const metas = await this.#catalog.list(this.#shared.objects);
         const isVisible = ({ artifact, expiredAt }: S3Meta) =>
             expiredAt === undefined && !this.#limits.hasExpired(artifact.createdAt);
@@ -153,9 +153,9 @@ export class S3Store implements AsyncStore, AsyncSessions<S3Store> {
         await objects.remove('removing a segment', segments);
     }
 
-    session(name: string): S3Store {
+    session(name: string): BucketStore {
         const { options } = this.#shared;
-        return new S3Store(this.#shared, new Limits(options, OWN_OPTIONS), this.#keys.session(sessionName(name)));
+        return new BucketStore(this.#shared, new Limits(options, OWN_OPTIONS), this.#keys.session(sessionName(name)));
     }
 
     async sessions(): Promise<string[]> {

@@ -53,7 +53,7 @@ function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
         case 'jq':
             return tuckaway.jq(text(input.id), text(input.filter), jqOptions(input));
         case 'list_artifacts':
-            return tuckaway.list();
+            return tuckaway.listArtifacts();
         case 'definitions':
             return definitions(tuckaway, list(input.tools) as ArtifactTool[], {
                 dialect: (input.dialect ?? 'artifact') as Dialect,

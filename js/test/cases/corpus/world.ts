@@ -92,7 +92,7 @@ export class World implements Store {
         }
     }
 
-    list(): Artifact[] {
+    listArtifacts(): Artifact[] {
         this.#called('list');
         return this.#kept.filter(({ sealed, expired }) => sealed && expired === undefined).map(({ artifact }) => ({ ...artifact }));
     }

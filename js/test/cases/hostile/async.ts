@@ -7,7 +7,7 @@ import {
 import { ok, same } from '../../support/expect.js';
 import { BIG, Counting, refuses, refusesWith, storeWith, trapping, watchInstances, works, type Tests } from './support.js';
 
-const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] as const;
+const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'listArtifacts', 'delete'] as const;
 
 function open(options: AsyncTuckawayOptions = {}): Promise<AsyncTuckaway> {
     return createTuckaway({ contextWindow: 100_000, ...options });
@@ -54,7 +54,7 @@ export const tests: Tests = {
             },
         });
         await Promise.all(Array.from({ length: 30 }, (_, n) => roundTrip(tuckaway, n)));
-        same(store.list().map(({ tool }) => tool).sort(), Array.from({ length: 30 }, (_, n) => `tool ${n}`).sort());
+        same(store.listArtifacts().map(({ tool }) => tool).sort(), Array.from({ length: 30 }, (_, n) => `tool ${n}`).sort());
     },
 
     'a pending call does not block others': async () => {
@@ -76,7 +76,7 @@ export const tests: Tests = {
         });
         const waiting = tuckaway.process({ tool: 'waits', content: `w${BIG}` });
         await works(tuckaway);
-        same((await tuckaway.list()).map(({ tool }) => tool), ['sql']);
+        same((await tuckaway.listArtifacts()).map(({ tool }) => tool), ['sql']);
         answer();
         same((await waiting).artifacts[0]?.tool, 'waits');
     },
@@ -133,7 +133,7 @@ export const tests: Tests = {
                 const { text, decision } = await tuckaway.process({ tool: 'sql', content: BIG });
                 same([decision.action, decision.failures.map(({ kind }) => kind)], ['truncate', ['store']], method);
                 ok(text.length < BIG.length, `${method}: the view is as long as the output`);
-                same(await tuckaway.list(), [], `${method}: an unsealed artifact is left`);
+                same(await tuckaway.listArtifacts(), [], `${method}: an unsealed artifact is left`);
             }
         }
     },
@@ -150,7 +150,7 @@ export const tests: Tests = {
         const tuckaway = await open({ store });
         same((await tuckaway.process({ tool: 'sql', content: BIG })).decision.action, 'truncate');
         await refusesWith('store', ['`stat` returned undefined'], () => tuckaway.read('art'));
-        await refusesWith('store', ['`list` returned undefined'], () => tuckaway.list());
+        await refusesWith('store', ['`list` returned undefined'], () => tuckaway.listArtifacts());
     },
 
     'a count that is invalid, late, or both': async () => {
@@ -172,11 +172,11 @@ export const tests: Tests = {
 
     'any thenable is awaited': async () => {
         const honest = storeWith({});
-        const list = () =>
-            ({ then: (resolve: (answer: unknown) => void) => setTimeout(() => resolve(honest.list())) });
-        const tuckaway = await open({ store: { ...honest, list } as unknown as AsyncStore });
+        const listArtifacts = () =>
+            ({ then: (resolve: (answer: unknown) => void) => setTimeout(() => resolve(honest.listArtifacts())) });
+        const tuckaway = await open({ store: { ...honest, listArtifacts } as unknown as AsyncStore });
         await works(tuckaway);
-        same((await tuckaway.list()).length, 1);
+        same((await tuckaway.listArtifacts()).length, 1);
     },
 
     'a store can call the tuckaway that calls it': async () => {
@@ -213,7 +213,7 @@ export const tests: Tests = {
         tuckaway[Symbol.dispose]();
         const views = await pending;
         same(views.map(({ decision }) => decision.action), ['artifact', 'artifact', 'artifact']);
-        await refusesWith('invalid-input', ['disposed'], () => tuckaway.list());
+        await refusesWith('invalid-input', ['disposed'], () => tuckaway.listArtifacts());
     },
 
     'an engine that cannot suspend is reported at once': async () => {

@@ -56,7 +56,7 @@ export const tests: Tests = {
         const seen: string[] = [];
         const tuckaway = await open({
             tokens: (text) => {
-                const first = tuckaway.list()[0];
+                const first = tuckaway.listArtifacts()[0];
                 if (first !== undefined) {
                     seen.push(tuckaway.read(first.id, { lines: { start: 1, end: 1 } }).text);
                     seen.push(tuckaway.process({ tool: 'inner', content: 'from within' }).text);

@@ -287,7 +287,7 @@ export const tests: Tests = {
             [5, 'options is 5'],
             [{ tokenCounter: () => 1 }, '"tokenCounter"'],
             [{ token: () => 1 }, 'did you mean tokens?'],
-            [{ store: {} }, 'create, append, seal, stat, read, list, delete'],
+            [{ store: {} }, 'create, append, seal, stat, read, listArtifacts, delete'],
             [{ store: 'memory' }, 'store'],
             [{ tokens: 4 }, 'tokens is not a function'],
             [{ tools: 'all' }, 'tools is "all"'],

@@ -52,13 +52,13 @@ export const tests: Tests = {
         const store = new MemoryStore();
         const tuckaway = await open({ store, policy: { keepAll: true } });
         const id = tuckaway.process({ tool: 'sql', content: '{"a": 1}' }).artifacts[0]?.id ?? '';
-        const before = store.list();
+        const before = store.listArtifacts();
         for (const filter of TOO_DEEP) {
             await refusesWith('limit', ['levels deep'], () => tuckaway.jq(id, filter));
             same(tuckaway.callTool('artifact_jq', { artifact_id: id, filter }).isError, true);
             same(tuckaway.jq(id, '.a').text, '1\n', `after ${filter}`);
         }
-        same(store.list(), before);
+        same(store.listArtifacts(), before);
         await works(tuckaway);
     },
 
@@ -138,7 +138,7 @@ export const tests: Tests = {
         for (const call of [
             () => tuckaway.process({ tool: 'sql', content: 'x' }), () => tuckaway.decide({ tool: 'sql', content: 'x' }),
             () => tuckaway.processTurn([]), () => tuckaway.truncate('x', 512), () => tuckaway.inferShape('x'),
-            () => tuckaway.read(id), () => tuckaway.grep(id, 'x'), () => tuckaway.jq(id, '.'), () => tuckaway.list(),
+            () => tuckaway.read(id), () => tuckaway.grep(id, 'x'), () => tuckaway.jq(id, '.'), () => tuckaway.listArtifacts(),
             () => tuckaway.toolDefinitions(), () => tuckaway.callTool('artifact_read', { artifact_id: id }),
         ]) {
             await refusesWith('invalid-input', ['disposed'], call);
@@ -159,6 +159,6 @@ export const tests: Tests = {
             },
         });
         same(tuckaway.process({ tool: 'sql', content: BIG }).decision.action, 'artifact');
-        await refusesWith('invalid-input', ['disposed'], () => tuckaway.list());
+        await refusesWith('invalid-input', ['disposed'], () => tuckaway.listArtifacts());
     },
 };

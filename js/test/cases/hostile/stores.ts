@@ -5,8 +5,8 @@ import { StoreError, type Store } from 'tuckaway';
 import { ok, same } from '../../support/expect.js';
 import { BIG, open, refuses, refusesWith, storeWith, works, type Tests } from './support.js';
 
-const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'] as const;
-const READERS = ['stat', 'read', 'list'] as const;
+const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'listArtifacts', 'delete'] as const;
+const READERS = ['stat', 'read', 'listArtifacts'] as const;
 const WRITERS = ['create', 'append', 'seal'] as const;
 
 /** Values that stores throw, and the parts of them that the component must report. */
@@ -35,7 +35,7 @@ const NO_NUMBERS = [NaN, -1, 1.5, 2 ** 53, -Infinity, 5n, '5', null, undefined];
 /** Makes a call that calls this method of the store. */
 async function ask(store: Store, method: (typeof READERS)[number]): Promise<unknown> {
     const tuckaway = await open({ store });
-    return method === 'list' ? tuckaway.list() : tuckaway.read(stored(store));
+    return method === 'listArtifacts' ? tuckaway.listArtifacts() : tuckaway.read(stored(store));
 }
 
 /** Stores an artifact. */
@@ -62,7 +62,7 @@ export const tests: Tests = {
                 ok(text.length < BIG.length, `${method}: the view is as long as the output`);
                 same(decision.failures.map(({ kind }) => kind), ['store'], method);
                 ok(decision.failures[0]?.message.includes(said), `${said}: ${decision.failures[0]?.message}`);
-                same(tuckaway.list(), [], `${method}: an unsealed artifact is left`);
+                same(tuckaway.listArtifacts(), [], `${method}: an unsealed artifact is left`);
             }
         }
     },
@@ -117,7 +117,7 @@ export const tests: Tests = {
         same(decision.action, 'truncate');
         ok(decision.failures[0]?.message.includes('`create` returned undefined'), decision.failures[0]?.message ?? 'none');
         for (const [method, call] of [
-            ['list', () => tuckaway.list()],
+            ['listArtifacts', () => tuckaway.listArtifacts()],
             ['stat', () => tuckaway.read('art')],
             ['stat', () => tuckaway.grep('art', 'x')],
             ['stat', () => tuckaway.jq('art', '.')],
@@ -134,7 +134,7 @@ export const tests: Tests = {
             ]) {
                 const store = storeWith({ [method]: promise });
                 const call = async () => {
-                    if (method === 'stat' || method === 'read' || method === 'list') {
+                    if (method === 'stat' || method === 'read' || method === 'listArtifacts') {
                         return ask(store, method);
                     }
                     const broken = method === 'delete' ? { ...store, append: () => undefined, seal: fail } : store;
@@ -204,12 +204,12 @@ export const tests: Tests = {
             for (const value of NO_NUMBERS) {
                 const honest = storeWith({});
                 const lie = (id: string) => ({ ...honest.stat(id), [member]: value });
-                const list = () => honest.list().map((artifact) => ({ ...artifact, [member]: value }));
+                const listArtifacts = () => honest.listArtifacts().map((artifact) => ({ ...artifact, [member]: value }));
                 const said = ['returned', typeof value === 'string' ? 'a string' : String(value), member];
                 await refusesWith('store', ['`stat`', ...said], () =>
                     ask({ ...honest, stat: lie } as Store, 'stat'));
                 stored(honest);
-                await refusesWith('store', ['`list`', ...said], () => ask({ ...honest, list } as Store, 'list'));
+                await refusesWith('store', ['`listArtifacts`', ...said], () => ask({ ...honest, listArtifacts } as Store, 'listArtifacts'));
                 const seal = (id: string, lines: number) => ({ ...honest.seal(id, lines), [member]: value });
                 const tuckaway = await open({ store: { ...honest, seal } as Store });
                 const { decision } = tuckaway.process({ tool: 'sql', content: BIG });
@@ -221,10 +221,10 @@ export const tests: Tests = {
     'an invalid artifact is a failure': async () => {
         for (const artifact of [null, 5, 'art', [], {}, { id: 'art' }, () => {}]) {
             await refuses('store', () => ask(storeWith({ stat: () => artifact }), 'stat'));
-            await refuses('store', () => ask(storeWith({ list: () => [artifact] }), 'list'));
+            await refuses('store', () => ask(storeWith({ listArtifacts: () => [artifact] }), 'listArtifacts'));
         }
         for (const list of [null, 5, 'art', {}, new Set(), new Array(2)]) {
-            await refuses('store', () => ask(storeWith({ list: () => list }), 'list'));
+            await refuses('store', () => ask(storeWith({ listArtifacts: () => list }), 'listArtifacts'));
         }
     },
 

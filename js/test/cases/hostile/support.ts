@@ -27,7 +27,7 @@ export function storeWith(methods: Partial<Record<keyof Store, (...args: never[]
         seal: (id, lineCount) => store.seal(id, lineCount),
         stat: (id) => store.stat(id),
         read: (id, offset, length) => store.read(id, offset, length),
-        list: () => store.list(),
+        listArtifacts: () => store.listArtifacts(),
         delete: (id) => store.delete(id),
         ...methods,
     } as Store;
@@ -88,7 +88,7 @@ export class Counting implements Store {
     }
     stat = nothing;
     read = nothing;
-    list = () => [];
+    listArtifacts = () => [];
     delete(id: string): void {
         this.unsealed.delete(id);
     }

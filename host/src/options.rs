@@ -1,0 +1,36 @@
+//! Options of calls. What is omitted has the default of the contract.
+
+use crate::Dialect;
+
+/// Options of [`Tuckaway::read`](crate::Tuckaway::read).
+///
+/// ```
+/// use tuckaway_host::ReadOptions;
+///
+/// let numbered = ReadOptions { line_numbers: true, ..ReadOptions::default() };
+/// # let _ = numbered;
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Whether each line begins with its number and a tab. Default: false.
+    pub line_numbers: bool,
+    /// Maximum bytes of the page, at least 256. Default: 16,384.
+    pub max_bytes: Option<u32>,
+}
+
+/// Options of [`Tuckaway::tool_definitions`](crate::Tuckaway::tool_definitions).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DefinitionOptions {
+    /// The dialect: names, parameters and descriptions. Default: [`Dialect::Artifact`].
+    pub dialect: Dialect,
+    /// Whether the next turn of the model is its last, in which it cannot call tools: nothing is
+    /// defined then. Default: false.
+    pub is_final_turn: bool,
+}
+
+/// Options of [`Tuckaway::call_tool`](crate::Tuckaway::call_tool).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallOptions {
+    /// Maximum bytes of the whole reply, at least 256. Default: 16,384.
+    pub max_bytes: Option<u32>,
+}
