@@ -258,7 +258,7 @@ impl extraction::Guest for Component {
 
 impl histories::Guest for Component {
     fn detect_format(json: String) -> Result<histories::HistoryFormat, types::Error> {
-        Ok(engine().detect_history_format(&json)?.into())
+        Ok(engine().detect_format(&json)?.into())
     }
 
     fn read_usage(usage: String) -> Result<conversation::TokenUsage, types::Error> {

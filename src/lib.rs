@@ -248,7 +248,7 @@ impl<'a> Engine<'a> {
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for malformed JSON, and for items that fit
     /// no format, several or different ones. The message names them.
-    pub fn detect_history_format(&self, json: &str) -> Result<HistoryFormat, Error> {
+    pub fn detect_format(&self, json: &str) -> Result<HistoryFormat, Error> {
         Ok(histories::detect(json)?)
     }
 

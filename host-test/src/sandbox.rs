@@ -120,7 +120,7 @@ async fn extract(engine: &Tuckaway, extraction: &Extraction) -> Answer {
 
 async fn manage(engine: &Tuckaway, histories: &Histories) -> Answer {
     match histories {
-        Histories::Detect { json } => answer(engine.detect_history_format(json).await),
+        Histories::Detect { json } => answer(engine.detect_format(json).await),
         Histories::ReadUsage { usage } => answer(engine.read_usage(usage).await),
         Histories::Manage(run) => {
             let mut step = engine.start_history(&run.input, run.memory.as_deref(), &run.task).await?;

@@ -120,7 +120,7 @@ fn extract(engine: &Engine<'_>, extraction: &Extraction) -> Answer {
 
 fn manage(engine: &Engine<'_>, histories: &Histories) -> Answer {
     match histories {
-        Histories::Detect { json } => answer(engine.detect_history_format(json)),
+        Histories::Detect { json } => answer(engine.detect_format(json)),
         Histories::ReadUsage { usage } => answer(engine.read_usage(usage)),
         Histories::Manage(run) => {
             let mut step =

@@ -8,8 +8,8 @@ use std::{env, fs};
 
 use anyhow::Context;
 use tuckaway_host::{
-    ArtifactTool, Block, Content, Driving, Endpoint, ExtractionMode, OpenAiModel, Policy, Question, Tiktoken,
-    ToolOutput, Tuckaway, Turn,
+    ArtifactTool, Block, Content, Endpoint, ExtractOptions, ExtractionMode, OpenAiModel, Policy, Question,
+    Tiktoken, ToolOutput, Tuckaway, Turn,
 };
 
 #[tokio::main]
@@ -38,8 +38,8 @@ async fn main() -> anyhow::Result<()> {
     println!("{}: {} requests, as {}", estimate.strategy.name(), estimate.requests, estimate.reason);
     let endpoint = Endpoint::new(OpenAiModel::BASE_URL, "gpt-5-mini", env::var("OPENAI_API_KEY").ok());
     let model = OpenAiModel::new(endpoint)?;
-    let driving = Driving::new().on_progress(|progress| eprintln!("{progress:?}"));
-    let answer = tuckaway.extract(&question, &config, &model, driving).await?;
+    let options = ExtractOptions::new().on_progress(|progress| eprintln!("{progress:?}"));
+    let answer = tuckaway.extract(&question, &config, &model, options).await?;
     println!("{}", answer.text);
     Ok(())
 }

@@ -74,7 +74,7 @@ impl Tuckaway {
     ///
     /// Errors: [`InvalidInput`](tuckaway_contract::ErrorKind::InvalidInput) for malformed JSON, and for items
     /// that fit no format, several or different ones. The message names them.
-    pub async fn detect_history_format(&self, json: &str) -> Result<HistoryFormat, Error> {
+    pub async fn detect_format(&self, json: &str) -> Result<HistoryFormat, Error> {
         call!(self.histories_detect_format(json))
     }
 

@@ -64,5 +64,5 @@ pub use tokens::{CountTokens, Estimate};
 /// The records of the contract and its errors, shared with the engine.
 pub use tuckaway_contract::*;
 
-pub use self::extraction::{Driving, Progress};
+pub use self::extraction::{ExtractOptions, ExtractionProgress};
 pub use self::tuckaway::{Builder, Tuckaway};

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tuckaway_host::{
     ArtifactTool, BudgetConfig, CacheConfig, CallOptions, CompactionConfig, Conversation, DefinitionOptions,
-    Dialect, Driving, Error, ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery, PlanState,
-    Policy, Preset, Question, Range, ReadOptions, SummaryAnswer, Task, TokenUsage, Tuckaway, Turn,
+    Dialect, Error, ExtractOptions, ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery,
+    PlanState, Policy, Preset, Question, Range, ReadOptions, SummaryAnswer, Task, TokenUsage, Tuckaway, Turn,
 };
 
 use crate::callback::{Answer, Work, notify};
@@ -135,7 +135,7 @@ fn conversation(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) 
 
 fn histories(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
     match method {
-        "detect_format" => ask!(arguments, |json|: (String), engine.detect_history_format(&json)),
+        "detect_format" => ask!(arguments, |json|: (String), engine.detect_format(&json)),
         "read_usage" => ask!(arguments, |usage|: (String), engine.read_usage(&usage)),
         "start_history" => ask!(
             arguments, |Plain(input), memory, Plain(task)|: (Plain<HistoryInput>, Option<String>, Plain<Task>),
@@ -184,7 +184,7 @@ fn extraction(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) ->
             ) = arguments.extract()?;
             let model = model(&asked);
             Ok(work(async move {
-                engine.extract(&question, &config, &*model, driving(on_progress, on_state)).await
+                engine.extract(&question, &config, &*model, options(on_progress, on_state)).await
             }))
         }
         "resume_extraction" => {
@@ -192,17 +192,17 @@ fn extraction(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) ->
                 arguments.extract()?;
             let model = model(&asked);
             Ok(work(async move {
-                engine.resume_extraction(&state, &*model, driving(on_progress, on_state)).await
+                engine.resume_extraction(&state, &*model, options(on_progress, on_state)).await
             }))
         }
         _ => Err(errors::invalid(format!("There is no method {method:?}."))),
     }
 }
 
-fn driving(on_progress: Option<Py<PyAny>>, on_state: Option<Py<PyAny>>) -> Driving<'static> {
-    let mut driving = Driving::new();
+fn options(on_progress: Option<Py<PyAny>>, on_state: Option<Py<PyAny>>) -> ExtractOptions<'static> {
+    let mut options = ExtractOptions::new();
     if let Some(function) = on_progress {
-        driving = driving.on_progress(move |progress| {
+        options = options.on_progress(move |progress| {
             let progress = *progress;
             notify(&function, move |py| {
                 let counts = pyo3::types::PyDict::new(py);
@@ -216,10 +216,10 @@ fn driving(on_progress: Option<Py<PyAny>>, on_state: Option<Py<PyAny>>) -> Drivi
         });
     }
     if let Some(function) = on_state {
-        driving = driving.on_state(move |state| {
+        options = options.on_state(move |state| {
             let state = state.to_owned();
             notify(&function, move |py| PyTuple::new(py, [state]));
         });
     }
-    driving
+    options
 }

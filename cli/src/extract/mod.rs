@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use tokio::time::interval;
 use tuckaway_host::{
-    Answer, Driving, ExtractionConfig, ExtractionMode, ExtractionOutcome, Model, Progress as SoFar, Question,
-    Tuckaway,
+    Answer, ExtractOptions, ExtractionConfig, ExtractionMode, ExtractionOutcome, ExtractionProgress, Model,
+    Question, Tuckaway,
 };
 
 use crate::args::{Cli, Extract};
@@ -92,7 +92,7 @@ impl Extraction {
         };
         let (mut signal, mut not_written) = (None, None);
         let so_far = Mutex::default();
-        let driving = Driving::new()
+        let options = ExtractOptions::new()
             .cancel(async { signal = Some(signals.next().await) })
             .on_progress(|progress| *locked(&so_far) = *progress)
             .on_state(|state| {
@@ -102,8 +102,8 @@ impl Extraction {
             });
         let extraction = async {
             match resumed {
-                Some(state) => self.engine.resume_extraction(&state, &*self.model, driving).await,
-                None => self.engine.extract(&self.question, &self.config, &*self.model, driving).await,
+                Some(state) => self.engine.resume_extraction(&state, &*self.model, options).await,
+                None => self.engine.extract(&self.question, &self.config, &*self.model, options).await,
             }
         };
         let answer = with_progress(extraction, &so_far).await?;
@@ -118,7 +118,7 @@ impl Extraction {
 }
 
 /// Shows the progress of an extraction until it ends: a request may take minutes.
-async fn with_progress<T>(extraction: impl Future<Output = T>, so_far: &Mutex<SoFar>) -> T {
+async fn with_progress<T>(extraction: impl Future<Output = T>, so_far: &Mutex<ExtractionProgress>) -> T {
     let (mut extraction, mut shown) = (pin!(extraction), Progress::new());
     let mut tick = interval(Duration::from_millis(200));
     let answer = loop {

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use tuckaway_host::{Answer, ExtractionConfig, ExtractionEstimate, ExtractionMode, Progress, Question};
+use tuckaway_host::{
+    Answer, ExtractionConfig, ExtractionEstimate, ExtractionMode, ExtractionProgress, Question,
+};
 use tuckaway_text::{counted, human_bytes};
 
 use crate::print::{age, inline, number};
@@ -33,8 +35,8 @@ pub fn estimate(question: &Question, config: &ExtractionConfig, estimate: &Extra
 }
 
 /// Renders the progress of an extraction.
-pub fn progress(progress: &Progress, elapsed: Duration) -> String {
-    let Progress { answered, failed, open, input_tokens, output_tokens } = *progress;
+pub fn progress(progress: &ExtractionProgress, elapsed: Duration) -> String {
+    let ExtractionProgress { answered, failed, open, input_tokens, output_tokens } = *progress;
     let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
     format!(
         "{answered} answered, {open} open{failed}, {} tokens in, {} out, {}",

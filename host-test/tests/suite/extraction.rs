@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tuckaway_host::{
-    Answer, AnthropicModel, Block, Content, Driving, Endpoint, Estimate, ExtractionConfig, ExtractionMode,
-    ExtractionOutcome, MemoryStore, Model, ModelError, OpenAiModel, Policy, Progress, Question, Store,
-    ToolOutput, Tuckaway, Turn,
+    Answer, AnthropicModel, Block, Content, Endpoint, Estimate, ExtractOptions, ExtractionConfig,
+    ExtractionMode, ExtractionOutcome, ExtractionProgress, MemoryStore, Model, ModelError, OpenAiModel,
+    Policy, Question, Store, ToolOutput, Tuckaway, Turn,
 };
 use tuckaway_test_kit::model_server::{Fault, ModelServer};
 
@@ -95,7 +95,7 @@ async fn config(tuckaway: &Tuckaway, context_tokens: u64) -> ExtractionConfig {
 async fn from_one_chunk(model: &dyn Model) -> Answer {
     let Stored { tuckaway, question, .. } = stored(one_line(100)).await;
     let config = config(&tuckaway, 16_000).await;
-    tuckaway.extract(&question, &config, model, Driving::new()).await.unwrap()
+    tuckaway.extract(&question, &config, model, ExtractOptions::new()).await.unwrap()
 }
 
 #[tokio::test]
@@ -106,9 +106,9 @@ async fn one_long_line_of_json_is_read_in_chunks() {
         let (name, model) = &both(&server)[index];
         let config = config(&tuckaway, 32_000).await;
         let estimate = tuckaway.estimate_extraction(&question, &config).await.unwrap();
-        let mut last = Progress::default();
-        let driving = Driving::new().on_progress(|progress| last = *progress);
-        let answer = tuckaway.extract(&question, &config, &**model, driving).await.unwrap();
+        let mut last = ExtractionProgress::default();
+        let options = ExtractOptions::new().on_progress(|progress| last = *progress);
+        let answer = tuckaway.extract(&question, &config, &**model, options).await.unwrap();
         assert_eq!(
             (answer.outcome, answer.strategy),
             (ExtractionOutcome::Found, ExtractionMode::FullChunked)
@@ -137,7 +137,7 @@ async fn many_lines_are_read_and_searched() {
         let Stored { tuckaway, question, .. } = stored(many_lines(40_000)).await;
         let (name, model) = &both(&server)[index];
         let config = config(&tuckaway, 32_000).await;
-        let answer = tuckaway.extract(&question, &config, &**model, Driving::new()).await.unwrap();
+        let answer = tuckaway.extract(&question, &config, &**model, ExtractOptions::new()).await.unwrap();
         assert_eq!((answer.outcome, answer.strategy), (ExtractionOutcome::Found, ExtractionMode::ReadGrep));
         assert!(answer.text.contains(NEEDLE), "{name}: {}", answer.text);
         let asked = server.asked();
@@ -154,7 +154,7 @@ async fn the_last_turn_may_call_nothing() {
         let Stored { tuckaway, question, .. } = stored(many_lines(40_000)).await;
         let (name, model) = &both(&server)[index];
         let config = ExtractionConfig { max_turns: 2, ..config(&tuckaway, 32_000).await };
-        let answer = tuckaway.extract(&question, &config, &**model, Driving::new()).await.unwrap();
+        let answer = tuckaway.extract(&question, &config, &**model, ExtractOptions::new()).await.unwrap();
         assert_eq!(answer.outcome, ExtractionOutcome::Found, "{name}: {}", answer.text);
         let choice = &server.asked()[1].body["tool_choice"];
         assert!(choice == "none" || choice["type"] == "none", "{name}: {choice}");
@@ -198,7 +198,7 @@ async fn hostile_answers_stay_in_their_place() {
     let server = server(&[], Some("hostile"));
     let Stored { tuckaway, question, .. } = stored(one_line(3_000)).await;
     let config = config(&tuckaway, 32_000).await;
-    let answer = tuckaway.extract(&question, &config, &openai(&server), Driving::new()).await.unwrap();
+    let answer = tuckaway.extract(&question, &config, &openai(&server), ExtractOptions::new()).await.unwrap();
     assert!(!answer.text.contains(['\u{1b}', '\u{7}']), "{:?}", answer.text);
     let asked = server.asked();
     let reduce = asked.last().unwrap().body["messages"][0]["content"].as_str().unwrap();
@@ -228,7 +228,8 @@ async fn a_model_that_refuses_for_good_is_not_asked_again() {
         let server = server(&[], Some(fault));
         let Stored { tuckaway, question, .. } = stored(one_line(10_000)).await;
         let config = config(&tuckaway, 32_000).await;
-        let answer = tuckaway.extract(&question, &config, &openai(&server), Driving::new()).await.unwrap();
+        let answer =
+            tuckaway.extract(&question, &config, &openai(&server), ExtractOptions::new()).await.unwrap();
         assert_eq!(answer.outcome, ExtractionOutcome::Truncated, "{fault}");
         assert!(server.asked().len() as u32 <= config.max_parallel, "{fault}: {}", server.asked().len());
         let warning = &answer.warnings[0];
@@ -309,11 +310,11 @@ async fn an_extraction_is_canceled_with_what_it_has() {
         let mut watch = watch;
         let _ = watch.wait_for(|answered| *answered >= 6).await;
     };
-    let driving = Driving::new().cancel(enough).on_progress(|progress| {
+    let options = ExtractOptions::new().cancel(enough).on_progress(|progress| {
         answered.send_replace(progress.answered);
     });
     let began = Instant::now();
-    let answer = tuckaway.extract(&question, &config, &openai(&server), driving).await.unwrap();
+    let answer = tuckaway.extract(&question, &config, &openai(&server), options).await.unwrap();
     assert!(began.elapsed() < Duration::from_secs(20), "the open requests are dropped");
     assert!(answer.is_partial || answer.outcome == ExtractionOutcome::Failed, "{answer:?}");
     assert!(answer.warnings.iter().chain([&answer.text]).any(|text| text.contains("canceled")), "{answer:?}");
@@ -328,7 +329,7 @@ async fn an_extraction_that_was_stopped_is_resumed() {
         let states = Mutex::new(Vec::new());
         let keep = |state: &str| states.lock().unwrap().push(state.to_owned());
         let model = openai(&slow);
-        let extraction = tuckaway.extract(&question, &config, &model, Driving::new().on_state(keep));
+        let extraction = tuckaway.extract(&question, &config, &model, ExtractOptions::new().on_state(keep));
         let two_answers = async {
             while states.lock().unwrap().len() < 3 {
                 tokio::time::sleep(Duration::from_millis(10)).await;
@@ -343,12 +344,12 @@ async fn an_extraction_that_was_stopped_is_resumed() {
         assert!(state.len() < 10_000, "no state has a text of the artifact: {state}");
         let server = server(&[], None);
         let model = AnthropicModel::new(endpoint(&server)).unwrap();
-        let answer = engine(&store).resume_extraction(&state, &model, Driving::new()).await.unwrap();
+        let answer = engine(&store).resume_extraction(&state, &model, ExtractOptions::new()).await.unwrap();
         assert_eq!(answer.outcome, ExtractionOutcome::Found, "{}", answer.text);
         assert!(answer.text.contains(NEEDLE) && !answer.is_partial, "{}", answer.text);
         assert_eq!(answer.usage.requests, server.asked().len() as u32 + 2);
         let cut = &state[..state.len() - 1];
-        let error = engine(&store).resume_extraction(cut, &model, Driving::new()).await.unwrap_err();
+        let error = engine(&store).resume_extraction(cut, &model, ExtractOptions::new()).await.unwrap_err();
         assert!(error.message.contains("not the state of an extraction"), "{error}");
     }
 }
@@ -359,10 +360,10 @@ async fn no_model_is_asked_where_none_is_needed() {
     let Stored { tuckaway, mut question, .. } = stored(one_line(5_000)).await;
     let config = config(&tuckaway, 16_000).await;
     question.mode = ExtractionMode::Truncate;
-    let answer = tuckaway.extract(&question, &config, &openai(&server), Driving::new()).await.unwrap();
+    let answer = tuckaway.extract(&question, &config, &openai(&server), ExtractOptions::new()).await.unwrap();
     assert_eq!(answer.outcome, ExtractionOutcome::Truncated);
     question.artifact = "art_gone_0000000000".to_owned();
-    let answer = tuckaway.extract(&question, &config, &openai(&server), Driving::new()).await.unwrap();
+    let answer = tuckaway.extract(&question, &config, &openai(&server), ExtractOptions::new()).await.unwrap();
     assert_eq!(answer.outcome, ExtractionOutcome::Failed);
     assert!(answer.text.starts_with("TOOL_OUTPUT FAILED FOR"), "{}", answer.text);
     assert!(server.asked().is_empty());

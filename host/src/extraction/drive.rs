@@ -19,19 +19,19 @@ use crate::tuckaway::Tuckaway;
 /// Receives reports.
 type Listener<'a, T> = Box<dyn FnMut(&T) + Send + 'a>;
 
-/// How an extraction is driven: the condition that cancels it, and the recipients of its state
-/// and progress.
+/// Options of an extraction: what cancels it, and the functions that receive its state
+/// and its progress.
 #[must_use]
 #[derive(Default)]
-pub struct Driving<'a> {
+pub struct ExtractOptions<'a> {
     cancel: Option<Pin<Box<dyn Future<Output = ()> + Send + 'a>>>,
     on_state: Option<Listener<'a, str>>,
-    on_progress: Option<Listener<'a, Progress>>,
+    on_progress: Option<Listener<'a, ExtractionProgress>>,
 }
 
-/// The progress of an extraction since this driver began.
+/// The progress of an extraction since this process began it or resumed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct ExtractionProgress {
     /// Requests that the model has answered.
     pub answered: u32,
     /// Requests that failed, after all attempts of the model's adapter.
@@ -44,10 +44,10 @@ pub struct Progress {
     pub output_tokens: u64,
 }
 
-impl<'a> Driving<'a> {
-    /// Creates a driver that runs to the end and reports nothing.
+impl<'a> ExtractOptions<'a> {
+    /// Returns options for an extraction that runs to the end and reports nothing.
     pub fn new() -> Self {
-        Driving::default()
+        ExtractOptions::default()
     }
 
     /// Sets a future that cancels the extraction: once `cancel` is ready, all open requests are
@@ -65,15 +65,17 @@ impl<'a> Driving<'a> {
     }
 
     /// Sets a function that receives the progress when a request is sent or answered.
-    pub fn on_progress(mut self, on_progress: impl FnMut(&Progress) + Send + 'a) -> Self {
+    pub fn on_progress(mut self, on_progress: impl FnMut(&ExtractionProgress) + Send + 'a) -> Self {
         self.on_progress = Some(Box::new(on_progress));
         self
     }
 }
 
-impl fmt::Debug for Driving<'_> {
+impl fmt::Debug for ExtractOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Driving").field("can_be_canceled", &self.cancel.is_some()).finish_non_exhaustive()
+        f.debug_struct("ExtractOptions")
+            .field("can_be_canceled", &self.cancel.is_some())
+            .finish_non_exhaustive()
     }
 }
 
@@ -94,11 +96,11 @@ impl Tuckaway {
         question: &Question,
         config: &ExtractionConfig,
         model: &dyn Model,
-        driving: Driving<'_>,
+        options: ExtractOptions<'_>,
     ) -> Result<Answer, Error> {
         let nonce = question.nonce.clone().or_else(nonce);
         let step = self.start_extraction(&Question { nonce, ..question.clone() }, config).await?;
-        Drive::new(self, model, driving).run(step).await
+        Drive::new(self, model, options).run(step).await
     }
 
     /// Resumes an extraction from one of its states, which may come from another process or
@@ -109,10 +111,10 @@ impl Tuckaway {
         &self,
         state: &str,
         model: &dyn Model,
-        driving: Driving<'_>,
+        options: ExtractOptions<'_>,
     ) -> Result<Answer, Error> {
         let step = self.step_extraction(state, &ExtractionEvent::Resume).await?;
-        Drive::new(self, model, driving).run(step).await
+        Drive::new(self, model, options).run(step).await
     }
 }
 
@@ -137,19 +139,27 @@ type Sending<'m> = Pin<Box<dyn Future<Output = Outcome> + Send + 'm>>;
 struct Drive<'a> {
     tuckaway: &'a Tuckaway,
     model: &'a dyn Model,
-    driving: Driving<'a>,
+    options: ExtractOptions<'a>,
     open: FuturesUnordered<Sending<'a>>,
     /// The outcomes that wait for their step.
     arrived: VecDeque<Outcome>,
     /// Why requests have stopped.
     refusal: Option<ModelError>,
-    progress: Progress,
+    progress: ExtractionProgress,
 }
 
 impl<'a> Drive<'a> {
-    fn new(tuckaway: &'a Tuckaway, model: &'a dyn Model, driving: Driving<'a>) -> Self {
+    fn new(tuckaway: &'a Tuckaway, model: &'a dyn Model, options: ExtractOptions<'a>) -> Self {
         let (open, arrived) = (FuturesUnordered::new(), VecDeque::new());
-        Drive { tuckaway, model, driving, open, arrived, refusal: None, progress: Progress::default() }
+        Drive {
+            tuckaway,
+            model,
+            options,
+            open,
+            arrived,
+            refusal: None,
+            progress: ExtractionProgress::default(),
+        }
     }
 
     async fn run(mut self, mut step: ExtractionStep) -> Result<Answer, Error> {
@@ -158,7 +168,7 @@ impl<'a> Drive<'a> {
                 self.report();
                 return Ok(answer);
             }
-            if let Some(on_state) = &mut self.driving.on_state {
+            if let Some(on_state) = &mut self.options.on_state {
                 on_state(&step.state);
             }
             for request in step.requests {
@@ -191,7 +201,7 @@ impl<'a> Drive<'a> {
     /// Waits for the next outcome, or for the cancellation.
     async fn next_event(&mut self) -> Result<ExtractionEvent, Error> {
         let cancel = async {
-            match &mut self.driving.cancel {
+            match &mut self.options.cancel {
                 Some(cancel) => cancel.await,
                 None => pending().await,
             }
@@ -210,7 +220,7 @@ impl<'a> Drive<'a> {
         match next {
             None => {
                 self.open.clear();
-                self.driving.cancel = None;
+                self.options.cancel = None;
                 Ok(ExtractionEvent::Cancel)
             }
             Some(Some(outcome)) => Ok(self.event(outcome)),
@@ -260,7 +270,7 @@ impl<'a> Drive<'a> {
     }
 
     fn report(&mut self) {
-        if let Some(on_progress) = &mut self.driving.on_progress {
+        if let Some(on_progress) = &mut self.options.on_progress {
             on_progress(&self.progress);
         }
     }

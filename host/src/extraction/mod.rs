@@ -9,7 +9,7 @@ use tuckaway_contract::{
 
 use crate::tuckaway::{Tuckaway, call};
 
-pub use drive::{Driving, Progress};
+pub use drive::{ExtractOptions, ExtractionProgress};
 
 impl Tuckaway {
     /// Returns the default limits of an extraction for a model's context window.

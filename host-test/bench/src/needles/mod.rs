@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use tuckaway_host::{
-    Answer, Block, Content, Driving, Estimate, ExtractionConfig, ExtractionEstimate, ExtractionMode,
+    Answer, Block, Content, Estimate, ExtractOptions, ExtractionConfig, ExtractionEstimate, ExtractionMode,
     MemoryStore, Policy, Question, Store, Tiktoken, ToolOutput, Tuckaway, Turn,
 };
 
@@ -239,7 +239,7 @@ impl Stored {
         let mut memory = 4;
         loop {
             let model = Scripted::new(self.tokens);
-            match self.engine(memory)?.extract(&question, config, &model, Driving::new()).await {
+            match self.engine(memory)?.extract(&question, config, &model, ExtractOptions::new()).await {
                 Ok(answer) => {
                     let reported = facts(&answer.content);
                     let found = planted.facts.iter().filter(|fact| reported.contains(&fact.as_str())).count();
