@@ -1,5 +1,5 @@
 /**
- * The engine over an BucketStore whose server fails: the model always gets a bounded view, and the decision names the
+ * The engine over a BucketStore whose server fails: the model always gets a bounded view, and the decision names the
  * failure.
  */
 
@@ -25,7 +25,7 @@ const FAULTS: [Fault, string][] = [
 ];
 
 for (const server of SERVERS) {
-    test(`tuckaway over an BucketStore and ${server}`, async (t) => {
+    test(`tuckaway over a BucketStore and ${server}`, async (t) => {
         const { port } = await startServer(t, server);
         const proxy = await startProxy(t, port);
         const times = { timeoutMs: 400, operationTimeoutMs: 4000 };

@@ -86,7 +86,7 @@ const isPut = (kind: Seen['kind']) => (seen: Seen) => seen.method === 'PUT' && s
 const isGet = (kind: Seen['kind']) => (seen: Seen) => seen.method === 'GET' && seen.kind === kind;
 
 for (const server of SERVERS) {
-    test(`faults between an BucketStore and ${server}`, async (t) => {
+    test(`faults between a BucketStore and ${server}`, async (t) => {
         const { port } = await startServer(t, server);
         const proxy = await startProxy(t, port);
         for (const [name, check] of Object.entries(FAULTS)) {

@@ -258,7 +258,7 @@ async function requests(proxy: FaultProxy, clientAt: (port: number) => S3Client)
     assert.deepEqual(proxy.seen.map(({ kind }) => kind), ['listing']);
 }
 
-test('options of an BucketStore are checked', async () => {
+test('options of a BucketStore are checked', async () => {
     const client = { send: async () => ({}) } as unknown as S3Client;
     const good = { client, bucket: 'b' };
     BucketStore.open({ ...good, prefix: '', session: undefined, quotaBytes: Infinity });
