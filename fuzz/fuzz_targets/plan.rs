@@ -4,8 +4,10 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tuckaway::{CacheConfig, CompactionConfig, Conversation, Engine, Message, Part, PlanState, Preset, Role, Task,
-    TokenUsage, ToolCall, ToolResult, ToolSpec, Usage, TrimTask, BudgetTask, ManageTask};
+use tuckaway::{
+    BudgetTask, CacheConfig, CompactionConfig, Conversation, Engine, ManageTask, Message, Part, PlanState,
+    Preset, Role, Task, TokenUsage, ToolCall, ToolResult, ToolSpec, TrimTask, Usage,
+};
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
 #[derive(Arbitrary, Debug)]

@@ -3,7 +3,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tuckaway::{Dialect, Engine, Error, GrepQuery, JqQuery, Range, LineRange, ByteRange};
+use tuckaway::{ByteRange, Dialect, Engine, Error, GrepQuery, JqQuery, LineRange, Range};
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
 #[derive(Arbitrary, Debug)]

@@ -1,5 +1,5 @@
-//! Checks that files have at most 500 lines, functions at most 60 lines and 6 parameters. Files that
-//! `cargo xtask contract` writes may be longer: nobody edits them.
+//! Checks that files have at most 500 lines, functions at most 60 lines and 6 parameters. Code that
+//! `cargo xtask contract` writes may be longer: nobody edits it.
 
 use syn::visit::{self, Visit};
 
@@ -15,8 +15,11 @@ pub fn findings(tree: &Tree) -> Vec<String> {
     let mut findings = Vec::new();
     for file in tree.ending(".rs").chain(tree.ending(".ts")).chain(tree.ending(".mjs")) {
         let text = tree.read(file);
+        if text.starts_with(GENERATED) {
+            continue;
+        }
         let lines = text.lines().count();
-        if lines > FILE_LINES && !text.starts_with(GENERATED) {
+        if lines > FILE_LINES {
             findings.push(format!("long file: {file} has {lines} lines, more than {FILE_LINES}"));
         }
         // A test may be a table.

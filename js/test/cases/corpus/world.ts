@@ -167,7 +167,7 @@ export function asyncPorts(world: World): { store: AsyncStore; tokens: (text: st
             seal: delayed(world.seal),
             stat: delayed(world.stat),
             read: delayed(world.read),
-            list: delayed(world.list),
+            listArtifacts: delayed(world.listArtifacts),
             delete: delayed(world.delete),
         },
         tokens: delayed(world.count),
