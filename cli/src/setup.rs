@@ -71,11 +71,12 @@ impl Limits {
 
     /// Builds an engine over a store. Without a counter, tokens are estimated.
     pub fn engine(self, store: Arc<dyn Store>, tokens: Option<Counter>) -> anyhow::Result<Tuckaway> {
-        Tuckaway::builder()
+        let built = Tuckaway::builder()
             .shared_store(store)
             .tokens(tokens.unwrap_or(Counter::Estimate))
             .memory_limit(self.memory)
             .deadline(self.deadline)
-            .build()
+            .build()?;
+        Ok(built)
     }
 }

@@ -4,7 +4,38 @@
 
 use tuckaway_contract::*;
 use wasmtime::Store;
-use wasmtime::component::{Func, Instance};
+use wasmtime::component::{Component, Func, Instance};
+
+/// The functions of the contract, by interface.
+const NAMES: &[(&str, &str)] = &[
+    ("tuckaway:context/artifacts@0.1.0", "read"),
+    ("tuckaway:context/artifacts@0.1.0", "grep"),
+    ("tuckaway:context/artifacts@0.1.0", "jq"),
+    ("tuckaway:context/artifacts@0.1.0", "list-artifacts"),
+    ("tuckaway:context/budget@0.1.0", "preset-config"),
+    ("tuckaway:context/budget@0.1.0", "check"),
+    ("tuckaway:context/cache@0.1.0", "view"),
+    ("tuckaway:context/cache@0.1.0", "unreferenced"),
+    ("tuckaway:context/compaction@0.1.0", "should-compact"),
+    ("tuckaway:context/offload@0.1.0", "default-policy"),
+    ("tuckaway:context/offload@0.1.0", "decide"),
+    ("tuckaway:context/offload@0.1.0", "process"),
+    ("tuckaway:context/offload@0.1.0", "process-turn"),
+    ("tuckaway:context/planning@0.1.0", "plan"),
+    ("tuckaway:context/histories@0.1.0", "detect-format"),
+    ("tuckaway:context/histories@0.1.0", "read-usage"),
+    ("tuckaway:context/histories@0.1.0", "start"),
+    ("tuckaway:context/histories@0.1.0", "step"),
+    ("tuckaway:context/reduce@0.1.0", "infer-shape"),
+    ("tuckaway:context/reduce@0.1.0", "truncate"),
+    ("tuckaway:context/tools@0.1.0", "definitions"),
+    ("tuckaway:context/tools@0.1.0", "call"),
+    ("tuckaway:context/extraction@0.1.0", "default-config"),
+    ("tuckaway:context/extraction@0.1.0", "parse-call"),
+    ("tuckaway:context/extraction@0.1.0", "estimate"),
+    ("tuckaway:context/extraction@0.1.0", "start"),
+    ("tuckaway:context/extraction@0.1.0", "step"),
+];
 
 /// The exports of an instance.
 pub(crate) struct Exports {
@@ -38,6 +69,15 @@ pub(crate) struct Exports {
 }
 
 impl Exports {
+    /// Checks that a component exports the functions of the contract.
+    pub(crate) fn check(component: &Component) -> wasmtime::Result<()> {
+        let lacks = |(interface, function): &&(&str, &str)| {
+            let inside = component.get_export_index(None, interface);
+            inside.and_then(|inside| component.get_export_index(Some(&inside), function)).is_none()
+        };
+        NAMES.iter().find(lacks).map_or(Ok(()), |(interface, function)| Err(missing(interface, function)))
+    }
+
     /// Finds the exports of an instance.
     ///
     /// Errors: an export is missing, or differs from the contract.
@@ -46,7 +86,7 @@ impl Exports {
             let inside = instance.get_export_index(&mut *wasm, None, interface);
             let index = instance.get_export_index(&mut *wasm, inside.as_ref(), function);
             let found = index.and_then(|index| instance.get_func(&mut *wasm, index));
-            found.ok_or_else(|| wasmtime::Error::msg(format!("it does not export {interface}#{function}")))
+            found.ok_or_else(|| missing(interface, function))
         };
         let exports = Exports {
             artifacts_read: find("tuckaway:context/artifacts@0.1.0", "read")?,
@@ -480,4 +520,8 @@ impl Exports {
             .await?
             .0)
     }
+}
+
+fn missing(interface: &str, function: &str) -> wasmtime::Error {
+    wasmtime::Error::msg(format!("it does not export {interface}#{function}"))
 }

@@ -34,6 +34,7 @@ pub mod fork;
 mod guest;
 mod imports;
 mod models;
+mod open_error;
 mod options;
 mod runtime;
 mod state;
@@ -52,6 +53,7 @@ pub use async_trait::async_trait;
 #[cfg(feature = "http")]
 pub use models::{AnthropicModel, Endpoint, OpenAiModel};
 pub use models::{Model, ModelError};
+pub use open_error::OpenError;
 pub use options::{CallOptions, DefinitionOptions, ReadOptions};
 pub use runtime::COMPONENT;
 #[cfg(feature = "object-store")]

@@ -11,6 +11,7 @@ use std::time::Duration;
 use wasmtime::component::{Component, InstancePre, Linker};
 use wasmtime::{Cache, CacheConfig, Config, Engine};
 
+use crate::exports::Exports;
 use crate::imports;
 use crate::state::State;
 
@@ -85,6 +86,7 @@ impl Program {
         let component = threads.install(|| Component::from_binary(engine, component))?;
         let mut linker = Linker::new(engine);
         imports::add_to_linker(&mut linker)?;
+        Exports::check(&component)?;
         let linked = linker.instantiate_pre(&component)?;
         Ok(Program { linked, ticker: Arc::clone(ticker) })
     }

@@ -12,7 +12,9 @@ use tuckaway_contract::{
 use crate::guest::Pool;
 use crate::runtime::Program;
 use crate::state::Limits;
-use crate::{CallOptions, CountTokens, DefinitionOptions, Estimate, MemoryStore, ReadOptions, Store};
+use crate::{
+    CallOptions, CountTokens, DefinitionOptions, Estimate, MemoryStore, OpenError, ReadOptions, Store,
+};
 
 /// The tuckaway component over one store and one token counter.
 ///
@@ -88,7 +90,7 @@ impl Builder {
     ///
     /// Fails if the machine cannot run compiled code, or if the bytes that were passed to
     /// [`Builder::component`] are not a component with this world.
-    pub fn build(self) -> anyhow::Result<Tuckaway> {
+    pub fn build(self) -> Result<Tuckaway, OpenError> {
         let program = match &self.component {
             None => Program::embedded(),
             Some(bytes) => Program::compile(bytes),

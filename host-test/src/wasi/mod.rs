@@ -49,6 +49,7 @@ impl Wasi {
         let to_anyhow = |error: wasmtime::Error| anyhow::anyhow!("{error:#}");
         let engine = Engine::new(&config).map_err(to_anyhow)?;
         let component = Component::from_file(&engine, path).map_err(to_anyhow)?;
+        Exports::check(&component).map_err(to_anyhow)?;
         let mut linker = Linker::new(&engine);
         imports::add_to_linker(&mut linker).map_err(to_anyhow)?;
         give_seed(&mut linker, &component).map_err(to_anyhow)?;

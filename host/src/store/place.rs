@@ -9,6 +9,7 @@ use anyhow::Context;
 use tuckaway_text::units;
 
 use super::{DirStore, Limits, MemoryStore, Sessions};
+use crate::OpenError;
 
 /// The location of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +49,14 @@ impl FromStr for StoreAt {
 impl StoreAt {
     /// Opens the store. `endpoint` is the URL of the bucket's server, if it is not the
     /// provider's.
-    pub fn open(&self, limits: Limits, endpoint: Option<&str>) -> anyhow::Result<Arc<dyn Sessions>> {
+    ///
+    /// Errors: a directory that cannot be used, and what [`BucketStore::from_url`](super::BucketStore)
+    /// refuses.
+    pub fn open(&self, limits: Limits, endpoint: Option<&str>) -> Result<Arc<dyn Sessions>, OpenError> {
+        Ok(self.opened(limits, endpoint)?)
+    }
+
+    fn opened(&self, limits: Limits, endpoint: Option<&str>) -> anyhow::Result<Arc<dyn Sessions>> {
         if endpoint.is_some() && !matches!(self, StoreAt::Bucket(_)) {
             anyhow::bail!("an endpoint can be set only for a store in a bucket, such as s3://BUCKET/PREFIX");
         }

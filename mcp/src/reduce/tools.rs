@@ -63,7 +63,7 @@ async fn filled() -> anyhow::Result<Tuckaway> {
     let failed = |error: StoreError| anyhow::anyhow!("a store in memory failed: {error:?}");
     let id = store.create("tool", "text/plain").await.map_err(failed)?;
     store.seal(&id, 0).await.map_err(failed)?;
-    Tuckaway::builder().store(store).build()
+    Ok(Tuckaway::builder().store(store).build()?)
 }
 
 fn mcp_tool(definition: &ToolDefinition) -> serde_json::Result<Value> {

@@ -20,20 +20,17 @@ pub fn module(contract: &Contract) -> String {
         .flat_map(|interface| interface.functions.iter().map(move |function| (interface, function)))
         .filter(|(_, function)| !is_constant(function))
         .collect();
-    let (mut fields, mut found, mut checked, mut methods) =
-        (String::new(), String::new(), String::new(), String::new());
+    let (mut names, mut fields, mut found, mut checked, mut methods) =
+        (String::new(), String::new(), String::new(), String::new(), String::new());
     let types = contract.types();
     for (interface, function) in exported {
         let name = format!("{}_{}", snake(&interface.name), snake(&function.name));
         let parameters = parameters(function, &types);
         let signature = format!("{parameters}, {}", results(function));
         writeln!(fields, "{name}: Func,").expect("writing to a string");
-        writeln!(
-            found,
-            "{name}: find(\"tuckaway:context/{}@0.1.0\", \"{}\")?,",
-            interface.name, function.name
-        )
-        .expect("writing to a string");
+        let path = format!("\"tuckaway:context/{}@0.1.0\", \"{}\"", interface.name, function.name);
+        writeln!(names, "({path}),").expect("writing to a string");
+        writeln!(found, "{name}: find({path})?,").expect("writing to a string");
         writeln!(checked, "exports.{name}.typed::<{signature}>(&*wasm)?;").expect("writing to a string");
         write!(
             methods,
@@ -48,10 +45,20 @@ pub fn module(contract: &Contract) -> String {
         "//! The exports of the component, called with the records of the contract.\n\n\
          use tuckaway_contract::*;\n\
          use wasmtime::Store;\n\
-         use wasmtime::component::{{Func, Instance}};\n\n\
+         use wasmtime::component::{{Component, Func, Instance}};\n\n\
+         /// The functions of the contract, by interface.\n\
+         const NAMES: &[(&str, &str)] = &[{names}];\n\n\
          /// The exports of an instance.\n\
          pub(crate) struct Exports {{\n{fields}}}\n\n\
          impl Exports {{\n\
+         /// Checks that a component exports the functions of the contract.\n\
+         pub(crate) fn check(component: &Component) -> wasmtime::Result<()> {{\n\
+         let lacks = |(interface, function): &&(&str, &str)| {{\n\
+         let inside = component.get_export_index(None, interface);\n\
+         inside.and_then(|inside| component.get_export_index(Some(&inside), function)).is_none()\n\
+         }};\n\
+         NAMES.iter().find(lacks).map_or(Ok(()), |(interface, function)| Err(missing(interface, function)))\n\
+         }}\n\n\
          /// Finds the exports of an instance.\n\
          ///\n\
          /// Errors: an export is missing, or differs from the contract.\n\
@@ -60,11 +67,14 @@ pub fn module(contract: &Contract) -> String {
          let inside = instance.get_export_index(&mut *wasm, None, interface);\n\
          let index = instance.get_export_index(&mut *wasm, inside.as_ref(), function);\n\
          let found = index.and_then(|index| instance.get_func(&mut *wasm, index));\n\
-         found.ok_or_else(|| wasmtime::Error::msg(format!(\"it does not export {{interface}}#{{function}}\")))\n\
+         found.ok_or_else(|| missing(interface, function))\n\
          }};\n\
          let exports = Exports {{ {found} }};\n\
          {checked}\n\
-         Ok(exports)\n}}\n{methods}}}\n"
+         Ok(exports)\n}}\n{methods}}}\n\n\
+         fn missing(interface: &str, function: &str) -> wasmtime::Error {{\n\
+         wasmtime::Error::msg(format!(\"it does not export {{interface}}#{{function}}\"))\n\
+         }}\n"
     )
 }
 

@@ -211,7 +211,7 @@ impl Stored {
     /// Builds the engine with this many MiB of guest memory.
     fn engine(&self, mebibytes: usize) -> Result<Tuckaway> {
         let builder = Tuckaway::builder().shared_store(Arc::clone(&self.store)).tokens(self.tokens);
-        builder.memory_limit(mebibytes << 20).deadline(Duration::from_secs(600)).build()
+        Ok(builder.memory_limit(mebibytes << 20).deadline(Duration::from_secs(600)).build()?)
     }
 
     async fn estimate(&self, mode: ExtractionMode, config: &ExtractionConfig) -> Result<ExtractionEstimate> {

@@ -165,6 +165,6 @@ impl Corpus {
     fn tuckaway(&self, mebibytes: usize) -> Result<Tuckaway> {
         let store = DirStore::open(self.path())?;
         let limit = (mebibytes << 20).min(u32::MAX as usize);
-        Tuckaway::builder().store(store).memory_limit(limit).deadline(Duration::from_secs(600)).build()
+        Ok(Tuckaway::builder().store(store).memory_limit(limit).deadline(Duration::from_secs(600)).build()?)
     }
 }

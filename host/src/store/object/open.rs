@@ -12,7 +12,7 @@ use object_store::path::Path;
 use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 
 use super::{BucketStore, DEFAULT_TIMEOUT};
-use crate::tls;
+use crate::{OpenError, tls};
 
 /// The time limit for making a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -25,7 +25,9 @@ impl BucketStore {
     /// `az://CONTAINER/PREFIX`. Credentials, the region and all other options come from the
     /// environment variables that the crate `object_store` reads, such as `AWS_ACCESS_KEY_ID`.
     /// `endpoint` is the URL of another server with the same protocol. Sends no request.
-    pub fn from_url(url: &str, endpoint: Option<&str>) -> anyhow::Result<Self> {
+    ///
+    /// Errors: a URL of another form, and options that the crate rejects.
+    pub fn from_url(url: &str, endpoint: Option<&str>) -> Result<Self, OpenError> {
         BucketStore::from_url_with(url, endpoint, &[])
     }
 
@@ -35,7 +37,11 @@ impl BucketStore {
         url: &str,
         endpoint: Option<&str>,
         options: &[(&str, &str)],
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self, OpenError> {
+        Ok(BucketStore::opened(url, endpoint, options)?)
+    }
+
+    fn opened(url: &str, endpoint: Option<&str>, options: &[(&str, &str)]) -> anyhow::Result<Self> {
         let (scheme, rest) =
             url.split_once("://").context("the URL of a store must begin with s3://, gs:// or az://")?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
