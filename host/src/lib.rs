@@ -2,7 +2,7 @@
 //!
 //! Embeds the tuckaway component with wasmtime: the engine runs in a sandbox that has access to
 //! a store and a token counter and to nothing else, with limits on memory and time. The types
-//! come from the [`tuckaway`](::tuckaway) crate, so the sandboxed engine and the native one
+//! come from the `tuckaway-contract` crate, so the sandboxed engine and the native one
 //! accept and return the same values.
 //!
 //! ```text

@@ -28,7 +28,7 @@ use crate::{
 /// [`NotFound`](tuckaway_contract::ErrorKind::NotFound) and
 /// [`Expired`](tuckaway_contract::ErrorKind::Expired), and
 /// [`InvalidInput`](tuckaway_contract::ErrorKind::InvalidInput) for a malformed id. The other
-/// errors of each method are documented at the method of [`tuckaway_contract::Engine`] with the same
+/// errors of each method are documented at the method of `tuckaway::Engine` with the same
 /// name.
 #[derive(Clone)]
 pub struct Tuckaway {

@@ -66,6 +66,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         crate::interpreter::register(module.py())?;
         crate::process::register(module.py())
     }

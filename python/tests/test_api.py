@@ -140,7 +140,7 @@ def test_overrides_apply_by_tool() -> None:
 
 def test_decide_stores_nothing_and_agrees_with_process(tuckaway: Tuckaway) -> None:
     decision = tuckaway.decide(ROWS, context_window=10_000)
-    assert tuckaway.list() == []
+    assert tuckaway.list_artifacts() == []
     assert tuckaway.process(ROWS, context_window=10_000).decision == decision
 
 
@@ -272,7 +272,7 @@ def test_stores_and_counters_are_replaceable(tmp_path: Path) -> None:
     for store in (MemoryStore(), DirStore(tmp_path / "outputs")):
         client = Tuckaway(store, policy=KEEP, tokens=Tiktoken("cl100k_base"))
         (artifact,) = client.process("kept").artifacts
-        assert client.list() == [artifact] == list(store.list())
+        assert client.list_artifacts() == [artifact] == list(store.list_artifacts())
     again = Tuckaway(DirStore(tmp_path / "outputs"))
     assert again.read(artifact.id).text == "kept"
 
@@ -395,7 +395,7 @@ class BrokenStore:
     def read(self, id: str, offset: int, length: int) -> bytes:
         raise OSError("the disk is gone")
 
-    def list(self) -> list[Any]:
+    def list_artifacts(self) -> list[Any]:
         raise OSError("the disk is gone")
 
     def delete(self, id: str) -> None:

@@ -70,9 +70,9 @@ class AsyncMemoryStore:
         await self._note("read")
         return self.inner.read(id, offset, length)
 
-    async def list(self) -> list[Artifact]:
-        await self._note("list")
-        return self.inner.list()
+    async def list_artifacts(self) -> list[Artifact]:
+        await self._note("list_artifacts")
+        return self.inner.list_artifacts()
 
     async def delete(self, id: str) -> None:
         await self._note("delete")
@@ -102,11 +102,11 @@ def test_an_async_store_is_awaited_on_the_loop_in_the_context_of_the_caller() ->
         async with AsyncTuckaway(store, policy=KEEP) as client:
             ref = (await client.process("one\ntwo\n")).artifacts[0].id
             assert (await client.read(ref)).text == "one\ntwo\n"
-            assert [artifact.id for artifact in await client.list()] == [ref]
+            assert [artifact.id for artifact in await client.list_artifacts()] == [ref]
             with pytest.raises(NotFoundError):
                 await client.read("art_tool_0")
         methods = {method for method, _, _ in store.seen}
-        assert methods >= {"create", "append", "seal", "stat", "read", "list"}
+        assert methods >= {"create", "append", "seal", "stat", "read", "list_artifacts"}
         loop = asyncio.get_running_loop()
         assert {(seen, context) for _, seen, context in store.seen} == {(loop, "of the caller")}
 

@@ -74,7 +74,7 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("bytes", lambda: CLIENT.read("art", bytes=(-1, 5)), "bytes is -1; pass a whole number"),
     ("before", lambda: CLIENT.grep("art", "x", before="3"), "before is '3'; pass a whole number"),
     ("pattern", lambda: CLIENT.grep("art", "("), "pattern"),
-    ("filter", lambda: CLIENT.jq(CLIENT.list()[0].id, ".["), "filter"),
+    ("filter", lambda: CLIENT.jq(CLIENT.list_artifacts()[0].id, ".["), "filter"),
     ("shape", lambda: CLIENT.infer_shape(Stored("art")), "Stored content is described with its id"),
     ("tool name", lambda: CLIENT.call_tool("shell", {}), "shell"),
     ("arguments", lambda: CLIENT.call_tool("artifact_read", {"a": object()}), "cannot be written as JSON"),
@@ -115,14 +115,18 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("figure", lambda: CLIENT.read_usage({"input_tokens": -1}), "input_tokens of the usage is -1"),
     ("usage", lambda: CLIENT.read_usage("{"), "usage"),
     ("model", lambda: CLIENT.extract(Question("art", "x"), "gpt"), "model is 'gpt'; pass an OpenAIModel"),
-    ("question", lambda: CLIENT.extract(Question(CLIENT.list()[0].id, ""), str), "extract is empty"),
+    (
+        "question",
+        lambda: CLIENT.extract(Question(CLIENT.list_artifacts()[0].id, ""), str),
+        "extract is empty",
+    ),
     ("state", lambda: CLIENT.resume_extraction("changed", str), "state"),
 ]
 
 
 @pytest.mark.parametrize(("refused", "message"), [pytest.param(*rest, id=name) for name, *rest in REFUSED])
 def test_a_malformed_argument_is_named(refused: Callable[[], Any], message: str) -> None:
-    if not CLIENT.list():
+    if not CLIENT.list_artifacts():
         CLIENT.process([0], policy=Policy(keep_all=True))
     with pytest.raises(InvalidInputError, match=message) as caught:
         refused()

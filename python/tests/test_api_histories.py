@@ -318,11 +318,11 @@ def test_what_helpers_stored_is_not_stored_again() -> None:
         completion = {"choices": [{"message": history[1 + 2 * n]}]}
         (reply,) = run_chat_tool_calls(client, completion, {"shell": lambda n=n: result(n)})
         history[2 + 2 * n] = reply
-    stored = {artifact.id for artifact in client.list()}
+    stored = {artifact.id for artifact in client.list_artifacts()}
     assert len(stored) == 10
     managed = client.manage_history(history, TRIM)
     assert managed.report.is_changed
-    assert {artifact.id for artifact in client.list()} == stored
+    assert {artifact.id for artifact in client.list_artifacts()} == stored
     assert {receipt.artifact for receipt in managed.report.receipts} <= stored
 
 

@@ -48,7 +48,7 @@ def test_processes_share_a_directory(tmp_path: Path) -> None:
         results = pool.map(lambda name: children.run(forking.write, str(directory), name, str(count)), names)
         assert list(results) == [["outputs"]] * len(names)
     tuckaway = Tuckaway(DirStore(directory))
-    artifacts = tuckaway.list()
+    artifacts = tuckaway.list_artifacts()
     assert sorted(artifact.tool for artifact in artifacts) == sorted(names * count)
     for name in names:
         own = [tuckaway.read(each.id, lines=(1, 1)).text for each in artifacts if each.tool == name]

@@ -107,7 +107,7 @@ class Forgetful(DictStore):
 
 
 class Eager(DictStore):
-    def list(self) -> list[Any]:
+    def list_artifacts(self) -> list[Any]:
         return [kept.artifact for kept in self.kept.values()]
 
 
@@ -135,8 +135,8 @@ class Undefined(DictStore):
 
 
 class Newest(DictStore):
-    def list(self) -> list[Any]:
-        return super().list()[::-1]
+    def list_artifacts(self) -> list[Any]:
+        return super().list_artifacts()[::-1]
 
 
 class Nameless(DictStore):
@@ -181,4 +181,4 @@ def test_an_output_is_stored_and_queried(empty: Empty) -> None:
         (artifact,) = view.artifacts
         assert tuckaway.jq(artifact.id, ".[4999].name", raw=True).text == "row 4999 é漢🦀\n"
         assert tuckaway.grep(artifact.id, "row 4998 é", fixed_string=True).total == 1
-        assert tuckaway.list() == [artifact]
+        assert tuckaway.list_artifacts() == [artifact]

@@ -119,7 +119,7 @@ def test_a_counter_can_call_the_client_that_calls_it() -> None:
     seen: list[str] = []
 
     def count(text: str) -> int:
-        artifacts = tuckaway.list()
+        artifacts = tuckaway.list_artifacts()
         if artifacts:
             seen.append(tuckaway.read(artifacts[0].id, lines=(1, 1)).text)
             seen.append(tuckaway.process("from within", tool="inner").text)

@@ -30,9 +30,9 @@ LINE = "a line of an output that is stored\n"
 BIG = LINE * 10_000
 WINDOW = 100_000
 
-METHODS = ("create", "append", "seal", "stat", "read", "list", "delete")
+METHODS = ("create", "append", "seal", "stat", "read", "list_artifacts", "delete")
 WRITERS = ("create", "append", "seal")
-READERS = ("stat", "read", "list")
+READERS = ("stat", "read", "list_artifacts")
 
 
 class SilentError(Exception):
@@ -95,7 +95,9 @@ def stored(store: DictStore, content: bytes = b"one\ntwo\n") -> str:
 def ask(call: Calling, store: Any, method: str) -> Any:
     """Makes a call that calls this method of the store."""
     return (
-        call({"store": store}, "list") if method == "list" else call({"store": store}, "read", stored(store))
+        call({"store": store}, "list_artifacts")
+        if method == "list_artifacts"
+        else call({"store": store}, "read", stored(store))
     )
 
 
@@ -112,7 +114,7 @@ def test_a_failure_to_store_is_reported_with_a_bounded_view(
     assert [failure.kind for failure in view.decision.failures] == ["store"]
     assert said in view.decision.failures[0].message
     assert len(view.decision.failures[0].message.encode(errors="replace")) <= 1024
-    assert store.list() == []
+    assert store.list_artifacts() == []
 
 
 @raised
@@ -238,8 +240,8 @@ BAD_NUMBERS = (None, -1, 0.5, math.nan, math.inf, "5", 2**64, 10**5_000, [5])
 def test_an_invalid_number_of_an_artifact_is_named(field: str, value: Any) -> None:
     honest = DictStore()
     stored(honest)
-    lie = replace(honest.list()[0], **{field: value})
-    for method, answer in (("stat", lie), ("list", [lie])):
+    lie = replace(honest.list_artifacts()[0], **{field: value})
+    for method, answer in (("stat", lie), ("list_artifacts", [lie])):
         with pytest.raises(StoreError, match=field):
             ask(call_sync, store_with(**{method: returning(answer)}), method)
     store = store_with(seal=returning(lie))
@@ -253,22 +255,22 @@ def test_an_invalid_artifact_is_a_failure(call: Calling, answer: object) -> None
     with pytest.raises(StoreError):
         ask(call, store_with(stat=returning(answer)), "stat")
     with pytest.raises(StoreError):
-        ask(call, store_with(list=returning([answer])), "list")
+        ask(call, store_with(list_artifacts=returning([answer])), "list_artifacts")
 
 
 @pytest.mark.parametrize("answer", [None, 5, object(), ["art"]], ids=repr)
 @with_both_clients
 def test_an_invalid_list_is_a_failure(call: Calling, answer: object) -> None:
     with pytest.raises(StoreError):
-        ask(call, store_with(list=returning(answer)), "list")
+        ask(call, store_with(list_artifacts=returning(answer)), "list_artifacts")
 
 
 def test_artifacts_may_be_of_any_iterable() -> None:
     for kind in (tuple, iter, dict.fromkeys):
         store = DictStore()
         stored(store)
-        artifacts = store.list()
-        listed = ask(call_sync, store_with(list=returning(kind(artifacts))), "list")
+        artifacts = store.list_artifacts()
+        listed = ask(call_sync, store_with(list_artifacts=returning(kind(artifacts))), "list_artifacts")
         assert listed == artifacts
 
 
@@ -323,20 +325,20 @@ def test_a_store_that_has_recovered_is_used_again() -> None:
 
 
 def test_a_store_that_is_too_slow_is_a_failure_at_the_deadline() -> None:
-    store = store_with(list=lambda: time.sleep(0.3) or [])
+    store = store_with(list_artifacts=lambda: time.sleep(0.3) or [])
     with pytest.raises(LimitError):
-        Tuckaway(store, deadline=0.1).list()
+        Tuckaway(store, deadline=0.1).list_artifacts()
 
 
 def test_an_async_store_that_hangs_is_left_at_the_deadline() -> None:
     class Hanging(AsyncDictStore):
-        async def list(self) -> Any:
+        async def list_artifacts(self) -> Any:
             await asyncio.sleep(3600)
 
     async def call() -> None:
         tuckaway = AsyncTuckaway(Hanging(), deadline=0.1)
         with pytest.raises(StoreError, match="did not answer in time"):
-            await tuckaway.list()
+            await tuckaway.list_artifacts()
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     begun = time.monotonic()

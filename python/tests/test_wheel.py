@@ -107,6 +107,11 @@ def test_importing_tuckaway_imports_no_framework(python: str, tmp_path: Path) ->
     assert run([python, "-c", IMPORTS], tmp_path) == "False ['tuckaway']\n"
 
 
+def test_the_version_is_that_of_the_wheel(python: str, wheel: Path, tmp_path: Path) -> None:
+    printed = run([python, "-c", "import tuckaway; print(tuckaway.__version__)"], tmp_path)
+    assert wheel.name.startswith(f"tuckaway-{printed.strip()}-")
+
+
 def test_all_modules_can_be_imported_without_extras(python: str, tmp_path: Path) -> None:
     code = """
 import importlib, pkgutil, tuckaway
@@ -212,7 +217,7 @@ def test_python_reads_artifacts_of_the_command_line(python: str, command: str, t
 import sys
 from tuckaway import DirStore
 store = DirStore(sys.argv[1])
-(artifact,) = store.list()
+(artifact,) = store.list_artifacts()
 print([artifact.id, artifact.tool, artifact.media_type, artifact.size_bytes, artifact.line_count])
 store.delete(artifact.id)
 """

@@ -80,8 +80,8 @@ class OwnStore:
     def read(self, id: str, offset: int, length: int) -> bytes:
         return self.inner.read(id, offset, length)
 
-    def list(self) -> Sequence[Artifact]:
-        return self.inner.list()
+    def list_artifacts(self) -> Sequence[Artifact]:
+        return self.inner.list_artifacts()
 
     def delete(self, id: str) -> None:
         self.inner.delete(id)
@@ -108,8 +108,8 @@ class OwnAsyncStore:
     async def read(self, id: str, offset: int, length: int) -> bytes:
         return self.inner.read(id, offset, length)
 
-    async def list(self) -> Sequence[Artifact]:
-        return self.inner.list()
+    async def list_artifacts(self) -> Sequence[Artifact]:
+        return self.inner.list_artifacts()
 
     async def delete(self, id: str) -> None:
         self.inner.delete(id)
@@ -148,7 +148,7 @@ def offloads(path: os.PathLike[str]) -> None:
             assert_type(client.process_turn([blocks, ToolOutput.of({"a": 1})]), list[View])
             assert_type(client.decide(blocks), Decision)
             assert_type(client.tool_definitions(tools=["read"])[0], ToolDefinition)
-            ref = client.list()[0].id
+            ref = client.list_artifacts()[0].id
             assert_type(client.read(ref, lines=(1, None)).next, str | None)
             assert_type(client.grep(ref, "t", before=1).matches[0].before, tuple[str, ...])
             assert_type(client.jq(client.process([1]).artifacts[0].id, ".").text, str)

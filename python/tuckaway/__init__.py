@@ -20,6 +20,7 @@ describes the content. The model then reads lines, greps, or runs a jq filter on
 
 from __future__ import annotations
 
+from ._native import __version__
 from .aio import AsyncTuckaway
 from .client import Tuckaway
 from .errors import (
@@ -108,6 +109,7 @@ __all__ = [
     "TuckawayError",
     "UnsupportedError",
     "View",
+    "__version__",
     "estimate_tokens",
     "mint",
 ]

@@ -19,7 +19,7 @@ from .tokens import Tiktoken
 
 T = TypeVar("T")
 
-STORE_METHODS = ("create", "append", "seal", "stat", "read", "list", "delete")
+STORE_METHODS = ("create", "append", "seal", "stat", "read", "list_artifacts", "delete")
 
 
 class Client:

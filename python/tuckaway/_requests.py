@@ -3,7 +3,6 @@ records."""
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
@@ -115,8 +114,8 @@ class Requests:
         return Request("decide", (output, turn, self._policy(policy)), record(Decision))
 
     def process_turn(
-        self, outputs: builtins.list[dict[str, Any]], turn: dict[str, Any], policy: Policy | None
-    ) -> Request[builtins.list[View]]:
+        self, outputs: list[dict[str, Any]], turn: dict[str, Any], policy: Policy | None
+    ) -> Request[list[View]]:
         return Request("process_turn", (outputs, turn, self._policy(policy)), records(View))
 
     def default_policy(self, dialect: Dialect) -> Request[Policy]:
@@ -141,17 +140,15 @@ class Requests:
     def jq(self, id: str, query: dict[str, Any], max_bytes: int | None) -> Request[Outputs]:
         return Request("jq", (text("id", id), query, _max_bytes(max_bytes)), record(Outputs))
 
-    def list(self) -> Request[builtins.list[Artifact]]:
+    def list_artifacts(self) -> Request[list[Artifact]]:
         return Request("list_artifacts", (), records(Artifact))
 
     def definitions(
         self, dialect: Dialect | None, tools: Iterable[Tool] | None, is_final_turn: bool
-    ) -> Request[builtins.list[ToolDefinition]]:
+    ) -> Request[list[ToolDefinition]]:
         names = self.tools if tools is None else tool_names(tools)
         spoken = self.policy.dialect if dialect is None else _dialect(dialect)
-        return Request(
-            "definitions", (builtins.list(names), spoken, bool(is_final_turn)), records(ToolDefinition)
-        )
+        return Request("definitions", (list(names), spoken, bool(is_final_turn)), records(ToolDefinition))
 
     def call_tool(
         self, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
@@ -104,7 +103,7 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         context_window: int | None = None,
         tools: Iterable[Tool] | None = None,
         policy: Policy | None = None,
-    ) -> builtins.list[View]:
+    ) -> list[View]:
         """Reduces all outputs of one turn so that together they fit the headroom; see
         `Tuckaway.process_turn`."""
         turn = self._requests.turn(used_tokens, context_window, tools)
@@ -214,9 +213,9 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
             self._requests.truncate(await self._converted(text_or_bytes, content), max_bytes)
         )
 
-    async def list(self) -> builtins.list[Artifact]:
+    async def list_artifacts(self) -> list[Artifact]:
         """Lists all artifacts of the store, oldest first."""
-        return await self._run(self._requests.list())
+        return await self._run(self._requests.list_artifacts())
 
     async def tool_definitions(
         self,
@@ -224,7 +223,7 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         dialect: Dialect | None = None,
         tools: Iterable[Tool] | None = None,
         is_final_turn: bool = False,
-    ) -> builtins.list[ToolDefinition]:
+    ) -> list[ToolDefinition]:
         """Returns the definitions of the artifact tools for a model provider; see
         `Tuckaway.tool_definitions`."""
         return await self._run(self._requests.definitions(dialect, tools, is_final_turn))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
@@ -130,7 +129,7 @@ class Tuckaway(Conversing, Extracting):
         context_window: int | None = None,
         tools: Iterable[Tool] | None = None,
         policy: Policy | None = None,
-    ) -> builtins.list[View]:
+    ) -> list[View]:
         """Reduces all outputs of one turn so that together they fit the headroom: the largest are reduced
         first.
 
@@ -293,13 +292,13 @@ class Tuckaway(Conversing, Extracting):
         """
         return self._run(self._requests.truncate(text_or_bytes(content), max_bytes))
 
-    def list(self) -> builtins.list[Artifact]:
+    def list_artifacts(self) -> list[Artifact]:
         """Lists all artifacts of the store, oldest first.
 
-        >>> Tuckaway().list()
+        >>> Tuckaway().list_artifacts()
         []
         """
-        return self._run(self._requests.list())
+        return self._run(self._requests.list_artifacts())
 
     def tool_definitions(
         self,
@@ -307,7 +306,7 @@ class Tuckaway(Conversing, Extracting):
         dialect: Dialect | None = None,
         tools: Iterable[Tool] | None = None,
         is_final_turn: bool = False,
-    ) -> builtins.list[ToolDefinition]:
+    ) -> list[ToolDefinition]:
         """Returns the definitions of the artifact tools for a model provider, in the order read, grep, jq.
 
         ``dialect`` and ``tools`` default to the client's. A final turn has no definitions; neither has

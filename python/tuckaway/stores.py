@@ -11,13 +11,12 @@ One store is one session. The built-in stores can hold further sessions in the s
     >>> monday.append(id, b"Hello")
     >>> monday.seal(id, 1).size_bytes
     5
-    >>> store.sessions(), store.list()
+    >>> store.sessions(), store.list_artifacts()
     (['monday'], [])
 """
 
 from __future__ import annotations
 
-import builtins
 import os
 from collections.abc import Awaitable, Mapping, Sequence
 from datetime import timedelta
@@ -46,8 +45,8 @@ class Store(Protocol):
 
     def create(self, tool: str, media_type: str) -> str:
         """Begins an artifact and returns its id, which must be unguessable (see `mint`). ``stat``, ``read``
-        and ``list`` do not see it until ``seal``. ``tool`` and ``media_type`` are untrusted: any text,
-        including the empty one."""
+        and ``list_artifacts`` do not see it until ``seal``. ``tool`` and ``media_type`` are untrusted: any
+        text, including the empty one."""
         ...
 
     def append(self, id: str, data: bytes) -> None:
@@ -69,7 +68,7 @@ class Store(Protocol):
         past it."""
         ...
 
-    def list(self) -> Sequence[Artifact]:
+    def list_artifacts(self) -> Sequence[Artifact]:
         """Lists the sealed artifacts, oldest first."""
         ...
 
@@ -102,8 +101,8 @@ class AsyncStore(Protocol):
         """See `Store.read`."""
         ...
 
-    def list(self) -> Awaitable[Sequence[Artifact]]:
-        """See `Store.list`."""
+    def list_artifacts(self) -> Awaitable[Sequence[Artifact]]:
+        """See `Store.list_artifacts`."""
         ...
 
     def delete(self, id: str) -> Awaitable[None]:
@@ -146,9 +145,9 @@ class NativeStore:
         past it."""
         return self._native.read(id, offset, length)
 
-    def list(self) -> builtins.list[Artifact]:
+    def list_artifacts(self) -> list[Artifact]:
         """Lists the sealed artifacts, oldest first."""
-        return [from_plain(Artifact, artifact) for artifact in self._native.list()]
+        return [from_plain(Artifact, artifact) for artifact in self._native.list_artifacts()]
 
     def delete(self, id: str) -> None:
         """Removes an artifact, sealed or not."""
@@ -158,7 +157,7 @@ class NativeStore:
         """Returns the store of a session, which exists once it contains an artifact."""
         return NativeStore(self._native.session(name), f"{self._description}.session({name!r})")
 
-    def sessions(self) -> builtins.list[str]:
+    def sessions(self) -> list[str]:
         """Lists the names of the sessions that contain something, in alphabetical order."""
         return self._native.sessions()
 

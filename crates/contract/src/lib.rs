@@ -1,5 +1,5 @@
 //! The contract of tuckaway: the records, errors and ids that the engine, its hosts and every home
-//! share. The source is `wit/`; `cargo xtask contract` writes [the records](records) from it.
+//! share. The source is `wit/`; `cargo xtask contract` writes the records from it.
 //!
 //! As JSON, names are in snake case, and a record with unknown members is rejected.
 //!

@@ -29,7 +29,7 @@ impl PyStore {
             match store.getattr(name) {
                 Ok(method) if method.is_callable() => Ok(method.unbind()),
                 _ => Err(errors::invalid(format!(
-                    "A store has the methods create, append, seal, stat, read, list and delete; {} has no {name}.",
+                    "A store has the methods create, append, seal, stat, read, list_artifacts and delete; {} has no {name}.",
                     store.get_type().name()?
                 ))),
             }
@@ -40,7 +40,7 @@ impl PyStore {
             seal: method("seal")?,
             stat: method("stat")?,
             read: method("read")?,
-            list: method("list")?,
+            list: method("list_artifacts")?,
             delete: method("delete")?,
         })
     }

@@ -162,7 +162,7 @@ impl NativeStore {
         Ok(PyBytes::new(py, &ask!(self, py, |store| store.read(id, offset, length))?))
     }
 
-    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn list_artifacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(pythonize(py, &ask!(self, py, |store| store.list_artifacts())?)?)
     }
 

@@ -75,7 +75,7 @@ class World:
         lie = self._script.lies.get("read")
         return honest if lie is None else answers[lie]
 
-    def list(self) -> list[Artifact]:
+    def list_artifacts(self) -> list[Artifact]:
         self._called("list")
         return [kept.artifact for kept in self._kept if kept.is_sealed and kept.expired is None]
 

@@ -178,7 +178,7 @@ def test_images_stay_and_resources_are_stored() -> None:
     assert [image.type, image.mime_type] == ["image", "image/png"]
     assert result.meta["trace"] == 7
     assert "art_show_" in text.text
-    types = {artifact.media_type: artifact.size_bytes for artifact in tuckaway.list()}
+    types = {artifact.media_type: artifact.size_bytes for artifact in tuckaway.list_artifacts()}
     assert types["text/csv"] == 4 + 4 * 60_000
     assert types["text/plain"] == len(LOG)
 

@@ -55,7 +55,7 @@ def use(tuckaway: Tuckaway) -> None:
     assert tuckaway.read(artifact.id, lines=(1000, 1000)).text == f"line 999 of {os.getpid()}\n"
     assert tuckaway.grep(artifact.id, "line 99[0-9]").total == 10
     assert tuckaway.jq(tuckaway.process('{"a": 1}').artifacts[0].id, ".a").text == "1\n"
-    assert artifact in tuckaway.list()
+    assert artifact in tuckaway.list_artifacts()
 
 
 def stores(directory: str) -> dict[str, Callable[[], Any]]:
@@ -88,10 +88,10 @@ def memory_of_the_parent() -> None:
     def child() -> None:
         assert tuckaway.read(stored).text == "of both"
         tuckaway.process("of the child")
-        assert len(tuckaway.list()) == 2
+        assert len(tuckaway.list_artifacts()) == 2
 
     join(in_child(child))
-    assert [artifact.id for artifact in tuckaway.list()] == [stored]
+    assert [artifact.id for artifact in tuckaway.list_artifacts()] == [stored]
 
 
 def during_calls(store: str, directory: str) -> None:
@@ -202,7 +202,7 @@ def write(directory: str, name: str, count: str) -> None:
     for n in range(int(count)):
         text = f"{name} {n}\n" * 500
         tuckaway.process(text, tool=name)
-        for artifact in tuckaway.list():
+        for artifact in tuckaway.list_artifacts():
             first = tuckaway.read(artifact.id, lines=(1, 1)).text
             assert tuckaway.grep(artifact.id, "^" + first.strip() + "$").total == 500
     print(Path(directory).name)

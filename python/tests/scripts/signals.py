@@ -42,13 +42,13 @@ def uncaught() -> None:
 
 def store_in_python() -> None:
     class Slow(DictStore):
-        def list(self) -> Any:
+        def list_artifacts(self) -> Any:
             say_ready()
             time.sleep(3600)
 
     tuckaway = Tuckaway(Slow(), deadline=3600)
     try:
-        tuckaway.list()
+        tuckaway.list_artifacts()
     except KeyboardInterrupt:
         print("interrupted", tuckaway.truncate("text", 512))
 
@@ -76,7 +76,7 @@ def bucket() -> None:
         store = BucketStore("s3://bucket/outputs", endpoint=endpoint, options=options)
         say_ready()
         try:
-            store.list()
+            store.list_artifacts()
         except KeyboardInterrupt:
             print("interrupted", Tuckaway(store).truncate("text", 512))
 
@@ -114,12 +114,12 @@ def under_asyncio() -> None:
 
 def async_store() -> None:
     class Slow(AsyncDictStore):
-        async def list(self) -> Any:
+        async def list_artifacts(self) -> Any:
             say_ready()
             await asyncio.sleep(3600)
 
     try:
-        asyncio.run(AsyncTuckaway(Slow(), deadline=3600).list())
+        asyncio.run(AsyncTuckaway(Slow(), deadline=3600).list_artifacts())
     except KeyboardInterrupt:
         print("interrupted", Tuckaway().truncate("text", 512))
 

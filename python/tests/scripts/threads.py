@@ -106,7 +106,7 @@ def same_answers(store: str, directory: str) -> None:
 
     with ThreadPoolExecutor(THREADS) as pool:
         assert list(pool.map(answers, range(THREADS))) == expected
-    assert len(tuckaway.list()) == 1 + 2 * THREADS
+    assert len(tuckaway.list_artifacts()) == 1 + 2 * THREADS
 
 
 def clients_at_once() -> None:
@@ -141,7 +141,7 @@ def nested_calls() -> None:
     view = tuckaway.process('{"rows": []}')
     assert view.text == '{"rows": []}'
     assert kinds == ["application/json"] * 5
-    assert len(tuckaway.list()) == 6
+    assert len(tuckaway.list_artifacts()) == 6
 
 
 def nested_async_calls() -> None:
@@ -160,7 +160,7 @@ def nested_async_calls() -> None:
 
     async def main() -> int:
         await tuckaway.process('{"rows": []}')
-        return len(await tuckaway.list())
+        return len(await tuckaway.list_artifacts())
 
     assert asyncio.run(main()) == 6
 
@@ -180,7 +180,7 @@ def thread_of_callbacks() -> None:
         view = tuckaway.process("x" * 10_000, context_window=10_000)
         assert view.decision.failures == (), view.decision.failures
         assert threads == {threading.get_ident()}
-        return tuckaway.list()[0].size_bytes
+        return tuckaway.list_artifacts()[0].size_bytes
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(work, range(32))) == [10_000] * 32
@@ -195,20 +195,20 @@ def closed_during_a_call() -> None:
         tuckaway.close()
         assert isinstance(answer.exception(), LimitError)
     with pytest.raises(InvalidInputError, match="closed"):
-        tuckaway.list()
+        tuckaway.list_artifacts()
 
 
 def end_of_the_interpreter() -> None:
     """The interpreter ends while threads call: natively, and in callbacks."""
 
     class Slow(DictStore):
-        def list(self) -> Any:
+        def list_artifacts(self) -> Any:
             time.sleep(0.001)
-            return super().list()
+            return super().list_artifacts()
 
     def call_for_ever(tuckaway: Tuckaway) -> None:
         while True:
-            tuckaway.list()
+            tuckaway.list_artifacts()
 
     tuckaway, stored = new_client()
     python = Tuckaway(Slow(), tokens=lambda text: 1)
@@ -254,7 +254,7 @@ def many_tasks() -> None:
         seconds = time.monotonic() - begun
         ticker.cancel()
         assert ticks > seconds * 10, f"{ticks} ticks in {seconds} s"
-        assert len(store.list()) == 401
+        assert len(store.list_artifacts()) == 401
 
     asyncio.run(main())
 
@@ -287,7 +287,7 @@ def timeouts() -> None:
     class Slow(AsyncDictStore):
         ended = 0
 
-        async def list(self) -> Any:
+        async def list_artifacts(self) -> Any:
             try:
                 await asyncio.sleep(3600)
             finally:
@@ -299,7 +299,7 @@ def timeouts() -> None:
         tuckaway = AsyncTuckaway(Slow(), deadline=3600)
         for _ in range(20):
             try:
-                await asyncio.wait_for(tuckaway.list(), 0.02)
+                await asyncio.wait_for(tuckaway.list_artifacts(), 0.02)
             except asyncio.TimeoutError:
                 continue
             raise AssertionError("the store answered")

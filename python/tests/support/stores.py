@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import builtins
 import sqlite3
 import time
 from dataclasses import dataclass, field, replace
@@ -59,7 +58,7 @@ class DictStore:
     def read(self, id: str, offset: int, length: int) -> bytes:
         return self._sealed(id).content[offset : offset + length]
 
-    def list(self) -> builtins.list[Artifact]:
+    def list_artifacts(self) -> list[Artifact]:
         return [kept.artifact for kept in self.kept.values() if kept.is_sealed]
 
     def delete(self, id: str) -> None:
@@ -100,8 +99,8 @@ class AsyncDictStore:
     async def read(self, id: str, offset: int, length: int) -> bytes:
         return await self._later("read", id, offset, length)
 
-    async def list(self) -> builtins.list[Artifact]:
-        return await self._later("list")
+    async def list_artifacts(self) -> list[Artifact]:
+        return await self._later("list_artifacts")
 
     async def delete(self, id: str) -> None:
         await self._later("delete", id)
@@ -155,7 +154,7 @@ class SqliteStore:
         content: bytes = self._one(query, (*part, id))[0]
         return content
 
-    def list(self) -> builtins.list[Artifact]:
+    def list_artifacts(self) -> list[Artifact]:
         rows = self.database.execute(f"SELECT {COLUMNS} FROM artifacts WHERE is_sealed = 1 ORDER BY rowid")
         return [self._artifact(row) for row in rows]
 

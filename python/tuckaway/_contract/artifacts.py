@@ -42,13 +42,13 @@ async def round_trip(store: Settled) -> None:
         f"created_at {sealed.created_at} is now",
     )
     same(await store.stat(key), sealed, "stat")
-    same(list(await store.list()), [sealed], "list")
+    same(list(await store.list_artifacts()), [sealed], "list")
     same(await store.read(key, 0, 100), b"[1,2]\n", "read")
     same(await store.read(key, 1, 3), b"1,2", "read")
 
 
 async def empty_artifact(store: Settled) -> None:
-    same(list(await store.list()), [], "list of an empty store")
+    same(list(await store.list_artifacts()), [], "list of an empty store")
     key = await store.create("", "")
     sealed = await store.seal(key, 0)
     same((sealed.size_bytes, sealed.line_count, sealed.tool, sealed.media_type), (0, 0, "", ""), "seal")
@@ -106,7 +106,7 @@ async def unseen_until_sealed(store: Settled) -> None:
     await store.append(key, b"half")
     await raises(NotFoundError, store.stat(key), "stat before seal")
     await raises(NotFoundError, store.read(key, 0, 10), "read before seal")
-    same(list(await store.list()), [], "list before seal")
+    same(list(await store.list_artifacts()), [], "list before seal")
     await store.seal(key, 1)
     same(await store.ids(), [key], "list after seal")
 
@@ -160,7 +160,7 @@ async def hostile_ids(store: Settled) -> None:
     others = ("nul\0", "日本語", "a b", "a\n", "a" * 65, "__class__", "' OR 1=1 --", UNKNOWN, "never")
     for key in (*paths, *others):
         await knows_nothing_of(store, key)
-    same(list(await store.list()), [], "list")
+    same(list(await store.list_artifacts()), [], "list")
 
 
 async def random_calls(store: Settled) -> None:
@@ -170,7 +170,9 @@ async def random_calls(store: Settled) -> None:
     pairs = [(UNKNOWN, UNKNOWN)]
     for step in range(400):
         ours, theirs = dice.choice(pairs)
-        method = dice.choice(("create", "append", "append", "seal", "stat", "read", "list", "delete"))
+        method = dice.choice(
+            ("create", "append", "append", "seal", "stat", "read", "list_artifacts", "delete")
+        )
         content = dice.randbytes(dice.randrange(3) * dice.randrange(900))
         arguments: dict[str, tuple[Any, ...]] = {
             "append": (content,),
@@ -192,8 +194,8 @@ async def random_calls(store: Settled) -> None:
 async def _outcome(store: Settled, method: str, key: str, arguments: tuple[Any, ...]) -> Any:
     """Returns the result of a call without creation times, or the kind of its error."""
     try:
-        if method == "list":
-            artifacts = [replace(each, created_at=0) for each in await store.list()]
+        if method == "list_artifacts":
+            artifacts = [replace(each, created_at=0) for each in await store.list_artifacts()]
             # Within a second, a store may list artifacts in the order of its file system.
             return sorted(artifacts, key=lambda artifact: artifact.tool)
         result = await getattr(store, method)(key, *arguments)

@@ -31,7 +31,7 @@ async def race(store: Settled) -> None:
         except QuotaExceededError:
             refused += 1
     same(refused, 1, "of two artifacts that do not both fit, those that were refused")
-    same([artifact.size_bytes for artifact in await store.list()], [60], "sizes")
+    same([artifact.size_bytes for artifact in await store.list_artifacts()], [60], "sizes")
 
 
 async def expiry(store: Settled) -> None:
@@ -42,6 +42,6 @@ async def expiry(store: Settled) -> None:
         same(error.tool, "old tool", "the tool that the error names")
         age = time.time() - (error.expired_at or 0)
         same(abs(age) < SECONDS_OF_DOUBT, True, f"expired_at {error.expired_at} is now")
-    same(list(await store.list()), [], "list")
+    same(list(await store.list_artifacts()), [], "list")
     await store.delete(key)
     await raises(NotFoundError, store.stat(key), "stat after delete")

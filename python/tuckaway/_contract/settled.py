@@ -41,7 +41,7 @@ class Settled:
 
     async def ids(self) -> list[str]:
         """Returns the ids of the artifacts that the store lists."""
-        return [artifact.id for artifact in await self.list()]
+        return [artifact.id for artifact in await self.list_artifacts()]
 
 
 async def settle(answer: Any) -> Any:
