@@ -32,8 +32,8 @@ export interface Store {
      */
     readonly borrowsBytes?: boolean;
     /**
-     * Begins an artifact and mints its id, which must be unguessable (see `mint`). `stat`, `read` and `list` do not see
-     * it until `seal`. `tool` and `mediaType` are untrusted: any text.
+     * Begins an artifact and mints its id, which must be unguessable (see `mint`). `stat`, `read` and `listArtifacts`
+     * do not see it until `seal`. `tool` and `mediaType` are untrusted: any text.
      */
     create(tool: string, mediaType: string): string;
     /**

@@ -11,19 +11,18 @@ use super::wit::{Contract, Function, Interface, Kind, Shape, Type};
 /// The types of the contract by their names.
 type Types<'t> = BTreeMap<&'t str, &'t Type>;
 
+/// The error of a missing export.
+const MISSING: &str = "fn missing(interface: &str, function: &str) -> wasmtime::Error {
+    wasmtime::Error::msg(format!(\"it does not export {interface}#{function}\"))
+}
+";
+
 /// Writes the module.
 pub fn module(contract: &Contract) -> String {
-    let exported: Vec<(&Interface, &Function)> = contract
-        .interfaces
-        .iter()
-        .filter(|interface| !contract.imports(interface))
-        .flat_map(|interface| interface.functions.iter().map(move |function| (interface, function)))
-        .filter(|(_, function)| !is_constant(function))
-        .collect();
     let (mut names, mut fields, mut found, mut checked, mut methods) =
         (String::new(), String::new(), String::new(), String::new(), String::new());
     let types = contract.types();
-    for (interface, function) in exported {
+    for (interface, function) in exported(contract) {
         let name = format!("{}_{}", snake(&interface.name), snake(&function.name));
         let parameters = parameters(function, &types);
         let signature = format!("{parameters}, {}", results(function));
@@ -71,11 +70,16 @@ pub fn module(contract: &Contract) -> String {
          }};\n\
          let exports = Exports {{ {found} }};\n\
          {checked}\n\
-         Ok(exports)\n}}\n{methods}}}\n\n\
-         fn missing(interface: &str, function: &str) -> wasmtime::Error {{\n\
-         wasmtime::Error::msg(format!(\"it does not export {{interface}}#{{function}}\"))\n\
-         }}\n"
+         Ok(exports)\n}}\n{methods}}}\n\n{MISSING}"
     )
+}
+
+/// Returns the functions that a host calls.
+fn exported(contract: &Contract) -> impl Iterator<Item = (&Interface, &Function)> {
+    let interfaces = contract.interfaces.iter().filter(|interface| !contract.imports(interface));
+    interfaces
+        .flat_map(|interface| interface.functions.iter().map(move |function| (interface, function)))
+        .filter(|(_, function)| !is_constant(function))
 }
 
 /// Returns whether a function only returns the defaults of a record. The record in Rust has them, so

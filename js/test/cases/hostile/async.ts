@@ -150,7 +150,7 @@ export const tests: Tests = {
         const tuckaway = await open({ store });
         same((await tuckaway.process({ tool: 'sql', content: BIG })).decision.action, 'truncate');
         await refusesWith('store', ['`stat` returned undefined'], () => tuckaway.read('art'));
-        await refusesWith('store', ['`list` returned undefined'], () => tuckaway.listArtifacts());
+        await refusesWith('store', ['`listArtifacts` returned undefined'], () => tuckaway.listArtifacts());
     },
 
     'a count that is invalid, late, or both': async () => {
