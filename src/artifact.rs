@@ -1,10 +1,10 @@
 //! Writes to and reads from the store. Ids, sizes and reads are validated here, once,
 //! for all modules above.
 
+use tuckaway_contract::{Artifact, Error, ErrorKind, StoreError, check_artifact_id, is_artifact_id};
 use tuckaway_search::source::LARGEST_READ;
 
 use crate::ports::Store;
-use tuckaway_contract::{Artifact, Error, ErrorKind, StoreError, check_artifact_id, is_artifact_id};
 
 /// Maximum bytes of one call of the store.
 pub const CHUNK_BYTES: usize = LARGEST_READ;

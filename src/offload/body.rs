@@ -6,13 +6,14 @@ use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 use std::slice;
 
+use tuckaway_contract::{Artifact, Block, Content, Error, ToolOutput};
+
 use super::part::{Part, is_presentable};
 use super::structured::{Repeats, repeats};
 use super::unwrap::unwrap;
 use crate::artifact;
 use crate::ports::Store;
 use tuckaway_content::{self as content, Kind};
-use tuckaway_contract::{Artifact, Block, Content, Error, ToolOutput};
 use tuckaway_text::encoding::Encoding;
 use tuckaway_text::lossy;
 

@@ -2,11 +2,12 @@
 
 use std::cell::RefCell;
 
+use tuckaway_contract::{Artifact, ArtifactTool, Dialect};
+
 use super::MIN_ENVELOPE_BYTES;
 use crate::offload::wording::AS_ABOVE;
 use crate::tools::dialects::artifact::how_to_access;
 use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Inspected, Layout, Middle};
-use tuckaway_contract::{Artifact, ArtifactTool, Dialect};
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::head;
 

@@ -1,11 +1,12 @@
 //! The gates that inspect each output by itself, in the order of `wit/offload.wit`. The headroom
 //! gate needs all outputs of a turn; it is in the module `turn`.
 
+use tuckaway_contract::{Action, Decision, Dialect, Error, Gate, ToolOutput};
+
 use super::body::Body;
 use super::tokens::Counter;
 use crate::policy::{Rules, ToolRules};
 use crate::ports::Store;
-use tuckaway_contract::{Action, Decision, Dialect, Error, Gate, ToolOutput};
 
 /// An output that passes through the gates.
 pub struct Gated<'a> {

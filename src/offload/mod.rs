@@ -22,6 +22,8 @@ mod wording;
 
 use std::slice;
 
+use tuckaway_contract::{Action, Decision, Error, Gate, MIN_VIEW_BYTES, Policy, ToolOutput, Turn, View};
+
 use crate::policy::Rules;
 use crate::ports::{CountTokens, Store};
 use crate::tools::dialects;
@@ -29,7 +31,6 @@ use body::Body;
 use gate::Gated;
 use reduction::Reduction;
 use tokens::Counter;
-use tuckaway_contract::{Action, Decision, Error, Gate, MIN_VIEW_BYTES, Policy, ToolOutput, Turn, View};
 use turn::{Planned, plan};
 
 /// A view is never truncated to fewer bytes than every kind can be truncated to.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use tuckaway_contract::{Action, Artifact, ArtifactTool, Decision, Error, MIN_VIEW_BYTES};
+
 use super::body::Parts;
 use super::envelope::{EnvelopeFields, envelope, shows_sample, useful_tools};
 use super::part::{Part, is_presentable};
@@ -14,7 +16,6 @@ use crate::policy::Rules;
 use crate::ports::Store;
 use crate::tools::dialects::{self, View};
 use tuckaway_content::{self as content, Inspected};
-use tuckaway_contract::{Action, Artifact, ArtifactTool, Decision, Error, MIN_VIEW_BYTES};
 use tuckaway_text::{cut, lossy};
 
 /// Parts of at most this many bytes have their tokens counted for their message.

@@ -1,8 +1,9 @@
 //! Tokens: counts by the host, and the limits of views.
 
+use tuckaway_contract::{Error, ErrorKind};
+
 use crate::policy::Rules;
 use crate::ports::CountTokens;
-use tuckaway_contract::{Error, ErrorKind};
 use tuckaway_text::number;
 
 /// Maximum attempts to build a view that fits its token limit and uses most of it.

@@ -1,13 +1,14 @@
 //! The headroom gate: all outputs of a turn share the remaining tokens of the conversation, and the
 //! largest are reduced first.
 
+use tuckaway_contract::{Action, Error, MIN_VIEW_BYTES, ToolOutput};
+
 use super::envelope_limit;
 use super::gate::Gated;
 use super::tokens::{Counter, ViewLimits};
 use crate::policy::Rules;
 use crate::ports::Store;
 use std::cmp::Reverse;
-use tuckaway_contract::{Action, Error, MIN_VIEW_BYTES, ToolOutput};
 use tuckaway_text::fair;
 
 /// An output with its final decision.

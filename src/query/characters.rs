@@ -5,6 +5,7 @@
 //! character ─► the last checkpoint before it ─► its byte ─► a page of text
 //! ```
 
+use tuckaway_contract::Error;
 use tuckaway_search::source::ByteSource;
 use tuckaway_text::{counted, cut};
 
@@ -12,7 +13,6 @@ use super::index::{self, Unit};
 use super::lossy;
 use super::source::Source;
 use super::{Target, binary_name};
-use tuckaway_contract::Error;
 
 /// A page of characters.
 pub(crate) struct CharacterPage {

@@ -7,11 +7,11 @@
 //!
 //! One pass over the artifact finds the starts; a read decodes the parts that it needs.
 
+use tuckaway_contract::{Artifact, Error};
 use tuckaway_text::encoding::{Encoding, HEAD_BYTES, Part};
 
 use crate::artifact;
 use crate::ports::Store;
-use tuckaway_contract::{Artifact, Error};
 
 /// Stored bytes that are decoded together: an even number.
 const PART_BYTES: u64 = 64 << 10;

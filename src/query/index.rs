@@ -9,6 +9,7 @@
 
 use std::cell::RefCell;
 
+use tuckaway_contract::{Artifact, Error};
 use tuckaway_search::find;
 
 use tuckaway_search::source::ByteSource;
@@ -16,7 +17,6 @@ use tuckaway_search::source::ByteSource;
 use crate::artifact::CHUNK_BYTES;
 use crate::query::lossy;
 use crate::query::source::Source;
-use tuckaway_contract::{Artifact, Error};
 
 /// Maximum counts of one index: 32 KiB.
 const MAX_COUNTS: u64 = 4_096;

@@ -10,13 +10,13 @@
 
 use std::error::Error as StdError;
 
+use tuckaway_contract::{Error, ErrorKind, JqQuery, Outputs};
 use tuckaway_jq::{Cursor, DEFAULT_STEPS, Filter, Options, joined_surrogates};
 
 use super::Target;
 use super::cursor::{self, Continued, QueryKind};
 use super::parsed::Readable;
 use crate::ports::Store;
-use tuckaway_contract::{Error, ErrorKind, JqQuery, Outputs};
 
 /// Runs a filter and returns one page of its outputs, at most `max_bytes` long.
 ///

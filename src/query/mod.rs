@@ -17,12 +17,12 @@ pub mod read;
 pub(crate) mod source;
 pub(crate) mod truncated;
 
+use tuckaway_contract::{DEFAULT_PAGE_BYTES, Error, MIN_PAGE_BYTES};
 use tuckaway_search::source::ByteSource;
 
 pub(crate) use source::Source;
 
 use crate::ports::Store;
-use tuckaway_contract::{DEFAULT_PAGE_BYTES, Error, MIN_PAGE_BYTES};
 use tuckaway_text::human_bytes;
 
 /// An artifact, and the words for messages about it.

@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use tuckaway_contract::JqQuery;
 
 use super::jq::jq;
 use super::testing::One;
 use tuckaway_content::{self as content, Layout};
-use tuckaway_contract::JqQuery;
 
 /// Returns the paths of an outline.
 fn paths(json: &str) -> Vec<String> {

@@ -2,6 +2,7 @@
 //! to JSON in memory.
 
 use tuckaway_content::{self as content, Sample, ToJsonError};
+use tuckaway_contract::{Error, JqQuery};
 use tuckaway_jq::Bytes;
 use tuckaway_json::within::{FirstDocument, first_documents, start_within};
 use tuckaway_search::source::ByteSource;
@@ -11,7 +12,6 @@ use tuckaway_text::cut;
 use super::json_part::JsonPart;
 use crate::query::source::Source;
 use crate::query::{Words, refuse_binary};
-use tuckaway_contract::{Error, JqQuery};
 use tuckaway_text::human_bytes;
 
 /// The bytes of an artifact that are inspected to detect its kind: a [`Sample`] and a few bytes

@@ -1,5 +1,6 @@
 //! The bytes of an artifact, read from the store on demand.
 
+use tuckaway_contract::{Artifact, Error};
 #[cfg(test)]
 use tuckaway_search::source::Reads;
 use tuckaway_search::source::{self, ByteSource};
@@ -8,7 +9,6 @@ use super::Words;
 use super::decoded::Decoded;
 use crate::artifact;
 use crate::ports::Store;
-use tuckaway_contract::{Artifact, Error};
 
 /// A window that moves over an artifact.
 pub(crate) type Window<'s, 'a> = source::Window<'s, Source<'a>>;

@@ -1,13 +1,13 @@
 //! The head and the tail of an artifact, in memory that does not grow with it.
 
 use tuckaway_content::{self as content, wording};
+use tuckaway_contract::Error;
 use tuckaway_search::source::ByteSource;
 use tuckaway_text::cut;
 
 use super::lossy;
 use super::source::Source;
 use crate::reduce;
-use tuckaway_contract::Error;
 
 /// Artifacts of at most this many bytes are truncated to suit their format; of larger ones, only
 /// the ends are read.

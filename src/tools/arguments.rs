@@ -10,10 +10,11 @@
 
 use std::collections::BTreeMap;
 
+use tuckaway_contract::Error;
+
 use super::parameters::{Parameter, ParameterType, Signature};
 use super::wording;
 use serde_json::value::RawValue;
-use tuckaway_contract::Error;
 use tuckaway_json::scan::{Scanner, SyntaxError, TokenKind};
 
 /// The passed arguments, each with the type of its parameter.

@@ -1,12 +1,13 @@
 //! Replies as a model reads them: the results, then one line in brackets that says what
 //! was omitted and how to continue.
 
+use tuckaway_contract::{Error, GrepQuery, Match, Matches, Outputs, ToolReply};
+
 use super::dialects::{Grep, MatchPosition};
 use super::wording;
 use crate::query::characters::CharacterPage;
 use crate::query::grep::{SearchResult, begins_within_line};
 use crate::query::read::ReadPage;
-use tuckaway_contract::{Error, GrepQuery, Match, Matches, Outputs, ToolReply};
 use tuckaway_text::cut::with_ellipsis;
 
 /// Bytes reserved for the line in brackets: more than the longest one needs.

@@ -1,7 +1,8 @@
+use tuckaway_contract::ArtifactTool;
+
 use super::*;
 use crate::query::testing::{Holds, One};
 use proptest::prelude::*;
-use tuckaway_contract::ArtifactTool;
 
 fn store() -> One {
     One(b"one\ntwo\nthree\nfour\nfive\n".to_vec())

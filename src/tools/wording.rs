@@ -1,9 +1,10 @@
 //! Texts that a model reads in more than one dialect.
 
+use tuckaway_contract::{Dialect, GrepQuery, Outputs};
+
 use super::parameters::{Parameter, ParameterType, Signature};
 use crate::query::grep::SearchResult;
 use crate::query::read::ReadPage;
-use tuckaway_contract::{Dialect, GrepQuery, Outputs};
 use tuckaway_text::{counted, human_bytes};
 
 pub(super) fn no_outputs(argument: &str) -> String {

@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
+use tuckaway_contract::{CompactionConfig, Message, Part, Removal, Role};
 use tuckaway_text::{counted, cut, human_bytes};
 
 use crate::draft::Draft;
-use tuckaway_contract::{CompactionConfig, Message, Part, Removal, Role};
 
 /// Begins the list of the user's words.
 const WORDS: &str = "\nThe user's own words";

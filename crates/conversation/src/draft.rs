@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 
+use tuckaway_contract::{
+    Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Part, Plan, PlanState, Receipt, Removal,
+    Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
+};
 use tuckaway_text::tokens::estimate;
 
 use crate::archive;
@@ -9,10 +13,6 @@ use crate::fingerprint;
 use crate::host::{Host, Invalid};
 use crate::measure::{CALL_TOKENS, MESSAGE_TOKENS, Measured, part_bucket};
 use crate::shape::{Place, Shape};
-use tuckaway_contract::{
-    Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Part, Plan, PlanState, Receipt, Removal,
-    Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
-};
 
 /// A plan under construction. The steps of a plan change it one after another.
 pub struct Draft<'a> {

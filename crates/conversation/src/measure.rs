@@ -1,9 +1,9 @@
 //! The tokens of each part of a conversation.
 
+use tuckaway_contract::{Account, Alarm, AlarmKind, Bucket, Conversation, Message, Part, Role};
 use tuckaway_text::tokens::estimate;
 
 use crate::host::{Host, Invalid};
-use tuckaway_contract::{Account, Alarm, AlarmKind, Bucket, Conversation, Message, Part, Role};
 
 /// Tokens that providers add to each message for its role and its delimiters.
 pub const MESSAGE_TOKENS: u64 = 4;

@@ -1,7 +1,8 @@
 //! The part of a conversation that a plan may remove: old, complete messages that are not pinned.
 
-use crate::draft::Draft;
 use tuckaway_contract::Role;
+
+use crate::draft::Draft;
 
 /// Returns the messages before a border that may be removed: messages of whole units that are not
 /// pinned, that the model has read, and that are not the developer's.

@@ -1,14 +1,15 @@
 //! Runs the steps of a plan, each only if due.
 
+use tuckaway_contract::{
+    AlarmKind, BudgetConfig, BudgetTask, CompactionConfig, Conversation, ManageTask, PlanState, Step, Task,
+    TrimTask,
+};
+
 use crate::budget;
 use crate::cache;
 use crate::compaction;
 use crate::draft::Draft;
 use crate::host::{Host, Invalid};
-use tuckaway_contract::{
-    AlarmKind, BudgetConfig, BudgetTask, CompactionConfig, Conversation, ManageTask, PlanState, Step, Task,
-    TrimTask,
-};
 
 /// Plans a task. `answers` has the model's answers to the requests of earlier steps of the same
 /// task; it is empty at first.

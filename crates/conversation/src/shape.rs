@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::host::Invalid;
 use tuckaway_contract::{Conversation, Message, Part, Role, ToolCall};
+
+use crate::host::Invalid;
 
 /// Maximum messages of a conversation.
 pub const MAX_MESSAGES: usize = 100_000;

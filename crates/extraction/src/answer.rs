@@ -1,6 +1,7 @@
 //! The answer: the exact texts of the extraction document, §2 (docs/origins.md), with notes and
 //! checked quotes.
 
+use tuckaway_contract::{Answer, Coverage, ExtractionMode, ExtractionOutcome, ExtractionUsage};
 use tuckaway_text::clean::clean;
 use tuckaway_text::counted;
 use tuckaway_text::cut::with_ellipsis;
@@ -11,7 +12,6 @@ use crate::job::Job;
 use crate::map::{Chunk, Status};
 use crate::quotes;
 use crate::subject;
-use tuckaway_contract::{Answer, Coverage, ExtractionMode, ExtractionOutcome, ExtractionUsage};
 
 /// The maximum bytes of all notes.
 const MAX_NOTES_BYTES: usize = 900;

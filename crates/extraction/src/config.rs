@@ -1,7 +1,8 @@
 //! The limits of an extraction: defaults and allowed ranges.
 
-use crate::host::Error;
 use tuckaway_contract::{ExtractionConfig, Question};
+
+use crate::host::Error;
 
 /// The smallest context window: it fits the prompts and a tool's reply.
 const MIN_CONTEXT_TOKENS: u64 = 2_048;

@@ -1,6 +1,9 @@
 //! The parts of an extraction that all phases share: the question, the limits, the usage.
 
 use serde::{Deserialize, Serialize};
+use tuckaway_contract::{
+    ExtractionConfig, ExtractionMode, ExtractionUsage, ModelReply, ModelRequest, RequestPurpose,
+};
 use tuckaway_text::cut::head;
 
 use crate::host::Host;
@@ -8,9 +11,6 @@ use crate::measure::{Size, count};
 use crate::prompt::Prompt;
 use crate::report;
 use crate::subject::Subject;
-use tuckaway_contract::{
-    ExtractionConfig, ExtractionMode, ExtractionUsage, ModelReply, ModelRequest, RequestPurpose,
-};
 
 /// The part of an extraction that all phases share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

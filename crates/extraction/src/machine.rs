@@ -3,6 +3,11 @@
 //! A step takes one event. It updates the current phase, makes the requests that are now
 //! possible, and ends the extraction if nothing is left to do.
 
+use tuckaway_contract::{
+    Answer, Coverage, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionStep,
+    ExtractionUsage, FailureEvent, ModelRequest, Question, ReplyEvent,
+};
+
 use crate::answer::{self, Ending};
 use crate::config::{check_config, check_question};
 use crate::host::{Error, Format, Host};
@@ -16,10 +21,6 @@ use crate::route::{Route, route};
 use crate::search::{Search, Turn};
 use crate::state::{State, Work};
 use crate::subject::{self, Subject};
-use tuckaway_contract::{
-    Answer, Coverage, ExtractionConfig, ExtractionEstimate, ExtractionEvent, ExtractionMode, ExtractionStep,
-    ExtractionUsage, FailureEvent, ModelRequest, Question, ReplyEvent,
-};
 
 /// The maximum bytes of the descriptions of chunks without relevant data.
 const MAX_DESCRIPTION_BYTES: usize = 4 << 10;

@@ -7,13 +7,13 @@
 //! ```
 
 use serde::{Deserialize, Serialize};
+use tuckaway_contract::{ByteSpan, Coverage, ModelRequest, RequestPurpose};
 
 use crate::chunks::{self, Range, halves};
 use crate::host::{Error, Failed, Format, Host};
 use crate::job::{Extract, Job, Open, Received, is_default, open_tokens};
 use crate::measure;
 use crate::prompt::{self, ChunkInfo, Prompt};
-use tuckaway_contract::{ByteSpan, Coverage, ModelRequest, RequestPurpose};
 
 /// The maximum bytes of a table's header, which each chunk repeats.
 const MAX_HEADER_BYTES: usize = 2 << 10;

@@ -4,10 +4,11 @@
 //! line; blocks are enclosed by lines with the nonce, which is masked inside the blocks; and
 //! lines of the instructions that look like a heading are marked.
 
+use tuckaway_contract::RequestMessage;
+
 use crate::host::Host;
 use crate::measure::Size;
 use crate::subject::{Subject, ends_line};
-use tuckaway_contract::RequestMessage;
 
 /// The headings of the prompts.
 const HEADINGS: [&str; 7] = [

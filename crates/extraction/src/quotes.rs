@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use tuckaway_contract::Quote;
 use tuckaway_json::write::quote;
 use tuckaway_search::find;
 use tuckaway_search::source::Window;
 
 use crate::host::{Failed, Host};
-use tuckaway_contract::Quote;
 
 /// The maximum number of checked quotes.
 const MAX_QUOTES: usize = 32;

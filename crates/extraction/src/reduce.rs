@@ -1,6 +1,7 @@
 //! Combines the extracts of chunks, in levels if they do not fit into one request.
 
 use serde::{Deserialize, Serialize};
+use tuckaway_contract::{ModelRequest, RequestMessage, RequestPurpose};
 use tuckaway_text::cut::head;
 
 use crate::host::Host;
@@ -8,7 +9,6 @@ use crate::job::{Job, Open, Received, open_tokens};
 use crate::map::{Chunk, Status};
 use crate::measure::count;
 use crate::prompt::{self, Prompt};
-use tuckaway_contract::{ModelRequest, RequestMessage, RequestPurpose};
 
 /// How often a request is made before it counts as failed.
 const ATTEMPTS: u32 = 2;

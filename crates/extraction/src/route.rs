@@ -1,5 +1,6 @@
 //! The choice of the strategy (the extraction document, §3).
 
+use tuckaway_contract::{ExtractionConfig, ExtractionMode};
 use tuckaway_text::counted;
 
 use crate::chunks;
@@ -7,7 +8,6 @@ use crate::host::{Error, Host};
 use crate::measure::Size;
 use crate::prompt::{self, ChunkInfo};
 use crate::subject::Subject;
-use tuckaway_contract::{ExtractionConfig, ExtractionMode};
 
 /// A strategy and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,10 @@
 //! that no state contains text of the document; the oldest are omitted if they do not fit.
 
 use serde::{Deserialize, Serialize};
+use tuckaway_contract::{
+    ByteSpan, CallResult, Coverage, ExtractionConfig, ModelCall, ModelRequest, ModelTurn, RequestMessage,
+    RequestPurpose,
+};
 use tuckaway_text::cut::head;
 
 use crate::coverage;
@@ -13,10 +17,6 @@ use crate::job::{Job, Open, Received};
 use crate::measure::count;
 use crate::prompt::{self, Prompt};
 use crate::report::{self, Report};
-use tuckaway_contract::{
-    ByteSpan, CallResult, Coverage, ExtractionConfig, ModelCall, ModelRequest, ModelTurn, RequestMessage,
-    RequestPurpose,
-};
 
 /// How often a request is made before it counts as failed.
 const ATTEMPTS: u32 = 2;

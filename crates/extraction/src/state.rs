@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use tuckaway_contract::Coverage;
 use tuckaway_text::cut::head;
 
 use crate::config::check_config;
@@ -11,7 +12,6 @@ use crate::map::{self, Map};
 use crate::reduce::Reduce;
 use crate::search::Search;
 use crate::subject::fingerprint;
-use tuckaway_contract::Coverage;
 
 #[cfg(test)]
 mod tests;

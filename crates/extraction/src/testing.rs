@@ -1,13 +1,13 @@
 //! A document in memory, and a model that follows a script.
 
-use tuckaway_search::source::ByteSource;
-
-use crate::State;
-use crate::host::{Error, Failed, Format, Host, Reply};
 use tuckaway_contract::{
     Answer, ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionStep, FailureEvent, ModelCall,
     ModelReply, ModelRequest, ModelTurn, Question, ReplyEvent, RequestMessage, StopReason, ToolDefinition,
 };
+use tuckaway_search::source::ByteSource;
+
+use crate::State;
+use crate::host::{Error, Failed, Format, Host, Reply};
 
 /// A document whose tokens have four bytes each.
 pub struct Doc {

@@ -2,16 +2,16 @@
 
 mod properties;
 
+use tuckaway_contract::{
+    ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionOutcome, FailureEvent, ModelReply,
+    ModelRequest, Question, ReplyEvent, RequestMessage, RequestPurpose, StopReason,
+};
 use tuckaway_search::source::ByteSource;
 
 use crate::State;
 use crate::chunks::{self, Range};
 use crate::host::{Error, Format};
 use crate::testing::{Doc, NONCE, advance, config, last_message, question, report, run, said};
-use tuckaway_contract::{
-    ExtractionConfig, ExtractionEvent, ExtractionMode, ExtractionOutcome, FailureEvent, ModelReply,
-    ModelRequest, Question, ReplyEvent, RequestMessage, RequestPurpose, StopReason,
-};
 
 const FULL: ExtractionMode = ExtractionMode::FullChunked;
 const SEARCH: ExtractionMode = ExtractionMode::ReadGrep;

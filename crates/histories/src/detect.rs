@@ -4,9 +4,9 @@
 //! texts fit several formats, which read and write them alike.
 
 use serde_json::Value;
+use tuckaway_contract::HistoryFormat;
 
 use crate::HistoryError;
-use tuckaway_contract::HistoryFormat;
 
 /// A set of formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

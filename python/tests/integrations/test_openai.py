@@ -298,7 +298,7 @@ def test_a_store_that_fails_is_not_described_to_the_model() -> None:
         def fail(self, *args: Any) -> Any:
             raise StoreError("password of the bucket: hunter2")
 
-        create = append = seal = stat = read = list = delete = fail
+        create = append = seal = stat = read = list_artifacts = delete = fail
 
     [reply] = replies_to(
         Call("artifact_read", {"artifact_id": "art_a"}), handlers={}, tuckaway=Tuckaway(Broken())

@@ -79,7 +79,7 @@ def test_a_store_that_fails_leaves_a_truncated_view() -> None:
         def fail(self, *args: Any) -> Any:
             raise StoreError("no disk")
 
-        create = append = seal = stat = read = list = delete = fail
+        create = append = seal = stat = read = list_artifacts = delete = fail
 
     view = Reducer(Tuckaway(Broken())).view(ToolOutput.of(LOG, tool="get_log"), None, 0, None)
     assert view.decision.action == "truncate"

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use tuckaway_contract::Error;
 use tuckaway_search::source::ByteSource;
 
 use super::line::Line;
 use crate::query::lossy;
-use tuckaway_contract::Error;
 use tuckaway_text::{self as text, cut};
 
 /// Lines of up to this many bytes are shown in full.

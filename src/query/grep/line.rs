@@ -2,12 +2,12 @@
 
 use std::str::Utf8Chunk;
 
+use tuckaway_contract::Error;
 use tuckaway_search::find;
 use tuckaway_search::source::{ByteSource, Reads, slice_at};
 
 use super::matcher::SearchError;
 use crate::query::source::Source;
-use tuckaway_contract::Error;
 
 /// A line without its line ending.
 pub(super) enum Line<'l> {

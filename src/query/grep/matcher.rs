@@ -1,9 +1,9 @@
 //! A query's pattern, compiled.
 
+use tuckaway_contract::{Error, GrepQuery};
 use tuckaway_search::matcher::{Matcher, TooCostly};
 
 use crate::query::Words;
-use tuckaway_contract::{Error, GrepQuery};
 
 /// Compiles a query's pattern: `invalid-input` if it is malformed or too large.
 pub(super) fn compile(query: &GrepQuery, words: &Words) -> Result<Matcher, Error> {

@@ -12,6 +12,7 @@ mod overstrike;
 mod page;
 mod scan;
 
+use tuckaway_contract::{Error, GrepQuery, Matches};
 use tuckaway_search::source::ByteSource;
 
 use super::cursor::{self, Continued, QueryKind};
@@ -20,7 +21,6 @@ use super::{Target, Words};
 use crate::ports::Store;
 use page::{Bounds, Page};
 use scan::Scan;
-use tuckaway_contract::{Error, GrepQuery, Matches};
 
 /// The default number of matches per page.
 pub const DEFAULT_MATCHES: u32 = 100;

@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 
+use tuckaway_contract::{Error, Match};
+
 use super::LineStart;
 use super::excerpt::{Excerpt, SMALL_WINDOW_BYTES, Span, WINDOW_BYTES};
 use super::line::Line;
-use tuckaway_contract::{Error, Match};
 
 /// Counts the bytes of a line in a reply: its number, a sign, its text, a line feed.
 pub(super) fn rendered(line: u64, text: &str) -> usize {

@@ -1,5 +1,6 @@
 //! One pass over an artifact's lines, starting at a given line.
 
+use tuckaway_contract::Error;
 use tuckaway_search::find;
 use tuckaway_search::matcher::{Matcher, content};
 use tuckaway_search::source::ByteSource;
@@ -13,7 +14,6 @@ use super::page::Page;
 
 use crate::query::refuse_binary;
 use crate::query::source::{Source, Window};
-use tuckaway_contract::Error;
 use tuckaway_text as text;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();

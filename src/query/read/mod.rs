@@ -4,6 +4,7 @@
 //! first line reads the bytes before it, once (see `index`). The last lines are
 //! found from the artifact's end.
 
+use tuckaway_contract::{ByteRange, Error, LineRange, Page, Range};
 use tuckaway_search::find;
 use tuckaway_text::counted;
 
@@ -16,7 +17,6 @@ use tuckaway_search::source::ByteSource;
 
 use crate::artifact::CHUNK_BYTES;
 use crate::ports::Store;
-use tuckaway_contract::{ByteRange, Error, LineRange, Page, Range};
 
 /// Reads one page of a range, at most `max_bytes` long, line numbers included.
 ///

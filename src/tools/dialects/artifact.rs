@@ -1,6 +1,8 @@
 //! The dialect of the offloading document (docs/origins.md): `artifact_read`, `artifact_grep`,
 //! `artifact_jq`.
 
+use tuckaway_contract::{ArtifactTool, ByteRange, Error, LineRange, Match, Range};
+
 use super::{Grep, MatchPosition, Query, Table, Tool, View, own_id};
 use crate::query::{self, read::ReadPage};
 use crate::tools::arguments::Arguments;
@@ -9,7 +11,6 @@ use crate::tools::parameters::{
     optional, required,
 };
 use crate::tools::{schema, wording};
-use tuckaway_contract::{ArtifactTool, ByteRange, Error, LineRange, Match, Range};
 
 pub(super) const TABLE: Table = Table {
     tools: &[READ, GREP, JQ],

@@ -1,6 +1,8 @@
 //! The dialect of the virtual-tools document (docs/origins.md): files, `read_large_output` by
 //! characters, `search_large_output`, `query_large_output`.
 
+use tuckaway_contract::{ArtifactTool, Match, Policy, has_expired};
+
 use super::{Grep, MatchPosition, Message, Missing, Query, Stored, Table, Tool, View, file_names};
 use crate::policy::preview_characters;
 use crate::query::Words;
@@ -10,7 +12,6 @@ use crate::tools::parameters::{
     COMPACT, CURSOR, MATCHES_PER_REPLY, PATTERN, Parameter, ParameterType, RAW, optional, required,
 };
 use crate::tools::schema;
-use tuckaway_contract::{ArtifactTool, Match, Policy, has_expired};
 use tuckaway_text::{counted, cut, human_bytes};
 
 pub(super) const TABLE: Table = Table {

@@ -4,9 +4,10 @@
 //! The oldest of several artifacts with the same name has it unchanged; the others have their id
 //! appended. Names are not stored; they are derived from the store's list.
 
+use tuckaway_contract::{Artifact, Error, ErrorKind, is_artifact_id};
+
 use crate::artifact;
 use crate::ports::Store;
-use tuckaway_contract::{Artifact, Error, ErrorKind, is_artifact_id};
 use tuckaway_text::cut;
 
 /// Maximum bytes of the tool's name in a file name.

@@ -2,11 +2,12 @@
 //! extracts the information that a model describes in words. The message and the schema are taken
 //! verbatim from the document.
 
+use tuckaway_contract::{ArtifactTool, Error, ExtractionMode, Policy, has_expired};
+
 use super::{Message, Missing, Query, Stored, Table, Tool, View, own_id};
 use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{Parameter, ParameterType};
-use tuckaway_contract::{ArtifactTool, Error, ExtractionMode, Policy, has_expired};
 
 pub(super) const TABLE: Table = Table {
     tools: &[TOOL],

@@ -9,15 +9,16 @@ mod file_names;
 pub(super) mod handle;
 pub(super) mod pinned;
 
+use tuckaway_contract::{
+    Artifact, ArtifactTool, Dialect, Error, Expiry, GrepQuery, JqQuery, Match, Policy, Range,
+};
+
 use super::arguments::Arguments;
 use super::parameters::{Parameter, Signature};
 use crate::ports::Store;
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
 use crate::query::read::ReadPage;
-use tuckaway_contract::{
-    Artifact, ArtifactTool, Dialect, Error, Expiry, GrepQuery, JqQuery, Match, Policy, Range,
-};
 
 /// A dialect.
 #[derive(Debug)]

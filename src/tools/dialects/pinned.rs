@@ -2,6 +2,8 @@
 //! `Read` and `Grep` on one artifact, whose file name is its id. The agent's model never sees them,
 //! so they belong to no dialect.
 
+use tuckaway_contract::ArtifactTool;
+
 use super::cache::{LIMIT, OFFSET, WITHIN_LINE, more, range, read_on};
 use super::{Grep, MatchPosition, Query, Table, Tool, View, own_id};
 use crate::query::{self, Words};
@@ -9,7 +11,6 @@ use crate::tools::parameters::{
     AFTER, BEFORE, CURSOR, FIXED_STRING, IGNORE_CASE, MAX_MATCHES, PATTERN, Parameter, required,
 };
 use crate::tools::schema;
-use tuckaway_contract::ArtifactTool;
 
 pub(in crate::tools) const TABLE: Table = Table {
     tools: &[READ, GREP],

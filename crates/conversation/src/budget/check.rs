@@ -1,8 +1,9 @@
 //! Detects invalid and unusual settings of a budget.
 
+use tuckaway_contract::{Alarm, AlarmKind, Bucket, BudgetConfig, Layer, Overflow, Strategy};
+
 use crate::config::MAX_ITEMS;
 use crate::host::Invalid;
-use tuckaway_contract::{Alarm, AlarmKind, Bucket, BudgetConfig, Layer, Overflow, Strategy};
 
 /// The maximum share of the window for all buckets together, in percent.
 const MAX_SUM_PCT: u128 = 90;

@@ -1,9 +1,10 @@
 //! Evictions that need no model: placeholders for results, and a window over the newest turns.
 
+use tuckaway_contract::{CompactionConfig, Removal};
+
 use crate::carry;
 use crate::draft::{Candidate, Draft};
 use crate::past;
-use tuckaway_contract::{CompactionConfig, Removal};
 
 /// Replaces results with placeholders, largest first, until `enough` tokens are saved.
 pub fn largest(draft: &mut Draft, enough: u64) {

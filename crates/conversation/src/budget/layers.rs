@@ -1,9 +1,10 @@
 //! The cascade: each layer acts only if the earlier layers did not suffice.
 
+use tuckaway_contract::{AlarmKind, Bucket, BudgetConfig, CompactionConfig, Layer, Overflow, Strategy};
+
 use super::{check, evict, tools};
 use crate::compaction;
 use crate::draft::Draft;
-use tuckaway_contract::{AlarmKind, Bucket, BudgetConfig, CompactionConfig, Layer, Overflow, Strategy};
 
 /// The size to which an overflowing bucket shrinks, in percent of its cap.
 const OVERFLOW_TO_PCT: u32 = 80;

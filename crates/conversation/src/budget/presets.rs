@@ -1,7 +1,8 @@
 //! The worked examples of the budgeting document (docs/origins.md), scaled to any window.
 
-use crate::host::Invalid;
 use tuckaway_contract::{Bucket, BucketCap, BudgetConfig, Layer, Overflow, Preset, Strategy};
+
+use crate::host::Invalid;
 
 /// A tool that was not called in this many turns counts as unused.
 const UNUSED_TURNS: u32 = 10;

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::draft::Draft;
 use tuckaway_contract::Part;
+
+use crate::draft::Draft;
 
 /// Removes definitions until the rest has at most `max_tokens`: those of tools that were
 /// not called in the newest `turns` turns and are not pinned, the longest unused first.

@@ -9,11 +9,11 @@ pub use references::unreferenced;
 pub use trim::{report, trim};
 pub use view::{head, truncation_note, view};
 
+use tuckaway_contract::CacheConfig;
 use tuckaway_text::{glob, number};
 
 use crate::config::MAX_ITEMS;
 use crate::host::Invalid;
-use tuckaway_contract::CacheConfig;
 
 /// The minimum limit of a view in bytes.
 const MIN_MESSAGE_BYTES: u64 = 512;

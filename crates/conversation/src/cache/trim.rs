@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
+use tuckaway_contract::{AlarmKind, Bucket, CacheConfig, Part, PromptCache};
 use tuckaway_text::glob;
 
 use crate::draft::{Candidate, Draft};
 use crate::host::Invalid;
 use crate::shape::Place;
-use tuckaway_contract::{AlarmKind, Bucket, CacheConfig, Part, PromptCache};
 
 /// The minimum and the maximum of the budget that is derived from a context window.
 const DERIVED_BUDGET: (u64, u64) = (20_000, 60_000);

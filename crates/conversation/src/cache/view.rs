@@ -1,9 +1,9 @@
 //! The view of an output in the conversation (the compaction document, section 1.6).
 
+use tuckaway_contract::{CacheConfig, CacheView};
 use tuckaway_text::{count_lines, counted, cut, human_bytes};
 
 use crate::host::Invalid;
-use tuckaway_contract::{CacheConfig, CacheView};
 
 /// The view of an empty output.
 const NO_OUTPUT: &str = "[no output]";

@@ -6,6 +6,7 @@ mod prompt;
 mod request;
 mod transcript;
 
+use tuckaway_contract::{AlarmKind, CompactionConfig, Removal, SummaryRequest, TokenUsage};
 use tuckaway_text::number;
 
 use crate::carry;
@@ -14,7 +15,6 @@ use crate::draft::Draft;
 use crate::host::Invalid;
 use crate::past;
 use answer::Answer;
-use tuckaway_contract::{AlarmKind, CompactionConfig, Removal, SummaryRequest, TokenUsage};
 
 use request::next_request;
 

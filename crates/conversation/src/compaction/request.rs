@@ -1,5 +1,6 @@
 //! The requests for a summary: one, or several if the messages do not fit the model's window.
 
+use tuckaway_contract::{CompactionConfig, Part, Role, SummaryRequest, TextMessage};
 use tuckaway_text::tokens::estimate;
 
 use super::MIN_SUMMARY_TOKENS;
@@ -7,7 +8,6 @@ use super::answer::Answer;
 use super::prompt::prompt;
 use super::transcript::{alternating, content_of, shortened, text_of};
 use crate::draft::Draft;
-use tuckaway_contract::{CompactionConfig, Part, Role, SummaryRequest, TextMessage};
 
 /// Limits in bytes for each summarized result, tried in order until the messages fit.
 const RESULT_BYTES: [usize; 3] = [16 << 10, 4 << 10, 1 << 10];

@@ -1,10 +1,10 @@
 //! Messages as texts that every provider accepts.
 
+use tuckaway_contract::{Message, Part, Role, TextMessage};
 use tuckaway_text::cut;
 
 use crate::draft::Draft;
 use crate::shape::Place;
-use tuckaway_contract::{Message, Part, Role, TextMessage};
 
 /// Marks truncated text.
 const CUT: &str = "\n[…]\n";

@@ -1,13 +1,14 @@
 //! States as written, after an accident, and forged.
 
+use tuckaway_contract::{
+    ExtractionConfig, ExtractionEvent, ExtractionMode, FailureEvent, ModelReply, ReplyEvent,
+};
+
 use super::{SEAL_BYTES, State, seal};
 use crate::chunks::Range;
 use crate::host::{Error, Format};
 use crate::map::{Chunk, Status};
 use crate::testing::{Doc, advance, config, question, report, said};
-use tuckaway_contract::{
-    ExtractionConfig, ExtractionEvent, ExtractionMode, FailureEvent, ModelReply, ReplyEvent,
-};
 
 const MALFORMED: &str =
     "This is not the state of an extraction: pass the state of the last step unchanged, or start again.";

@@ -1,12 +1,12 @@
 //! What holds for every document, limit, model and changed state.
 
 use proptest::prelude::*;
+use tuckaway_contract::{ExtractionConfig, ExtractionEvent, Question};
 
 use super::{FULL, SEARCH, lines};
 use crate::chunks::{self, Range};
 use crate::host::{Error, Format};
 use crate::testing::{Doc, NONCE, advance, config, last_message, question, report, run, said};
-use tuckaway_contract::{ExtractionConfig, ExtractionEvent, Question};
 
 /// The parts of a message that could be taken for our frame.
 fn frames(message: &str) -> usize {
