@@ -206,7 +206,7 @@ impl Store for World {
 
     fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
         let mut state = self.lock();
-        self.ask(&mut state, "list")?;
+        self.ask(&mut state, "list_artifacts")?;
         let visible = state.kept.iter().filter(|kept| kept.sealed && kept.expired.is_none());
         Ok(visible.map(|kept| kept.artifact.clone()).collect())
     }

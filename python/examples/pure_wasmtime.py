@@ -130,7 +130,7 @@ class PureTuckaway:
         """Returns the model's view of an output."""
         block = record(content=Variant("text", text), media_type=None)
         output = record(tool=tool, is_error=False, blocks=[block], structured=None)
-        tools = {"read", "grep", "jq"}
+        tools = ["read", "grep", "jq"]
         turn = record(context_window=context_window, used_tokens=used_tokens, tools=tools)
         view: Record = self.call("offload", "process", output, turn, self.default_policy())
         return view

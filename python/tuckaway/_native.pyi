@@ -9,6 +9,7 @@ __all__ = [
     "NativeStore",
     "Reply",
     "Running",
+    "__version__",
     "component",
     "count_tokens",
     "estimate",

@@ -68,7 +68,7 @@ def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
     calls: dict[str, Callable[[], Any]] = {
         "infer_shape": lambda: tuckaway.infer_shape(_text_or_bytes(given), **_max_bytes(given)),
         "truncate": lambda: tuckaway.truncate(_text_or_bytes(given), numbers(member(given, "max_bytes"))),
-        "list_artifacts": tuckaway.list,
+        "list_artifacts": tuckaway.list_artifacts,
         "definitions": lambda: tuckaway.tool_definitions(
             dialect=given.get("dialect", "artifact"),
             tools=member(given, "tools"),

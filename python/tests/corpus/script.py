@@ -15,7 +15,7 @@ from .notation import Json, JsonObject, malformed, member, objects
 EPOCH = 1_700_000_000
 """When the first artifact of a session was created."""
 
-METHODS = ("create", "append", "seal", "stat", "read", "list", "delete")
+METHODS = ("create", "append", "seal", "stat", "read", "list_artifacts", "delete")
 
 LIES = frozenset(["minted", "sealed_size", "sealed_id", "stat_id", "read"])
 

@@ -76,7 +76,7 @@ class World:
         return honest if lie is None else answers[lie]
 
     def list_artifacts(self) -> list[Artifact]:
-        self._called("list")
+        self._called("list_artifacts")
         return [kept.artifact for kept in self._kept if kept.is_sealed and kept.expired is None]
 
     def delete(self, id: str) -> None:
@@ -126,7 +126,7 @@ class AsyncWorld:
     seal: Callable[..., Awaitable[Artifact]]
     stat: Callable[..., Awaitable[Artifact]]
     read: Callable[..., Awaitable[bytes]]
-    list: Callable[..., Awaitable[list[Artifact]]]
+    list_artifacts: Callable[..., Awaitable[list[Artifact]]]
     delete: Callable[..., Awaitable[None]]
     count: Callable[[str], Awaitable[int]]
 

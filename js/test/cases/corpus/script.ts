@@ -39,7 +39,7 @@ export interface StoredArtifact {
     expired: { expiry: Expiry | undefined } | undefined;
 }
 
-const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list', 'delete'];
+const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'list_artifacts', 'delete'];
 
 /** Parses the script, and the artifacts that are present from the start. */
 export function parseScript(store: Json = {}, tokens: Json = 'bytes/4'): { script: Script; present: StoredArtifact[] } {

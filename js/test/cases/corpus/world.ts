@@ -93,7 +93,7 @@ export class World implements Store {
     }
 
     listArtifacts(): Artifact[] {
-        this.#called('list');
+        this.#called('list_artifacts');
         return this.#kept.filter(({ sealed, expired }) => sealed && expired === undefined).map(({ artifact }) => ({ ...artifact }));
     }
 
