@@ -202,7 +202,15 @@ fn call() -> impl Strategy<Value = Call> {
 
 /// A script, mostly without failures.
 fn script() -> impl Strategy<Value = Value> {
-    let method = proptest::sample::select(vec!["create", "append", "seal", "stat", "read", "list_artifacts", "delete"]);
+    let method = proptest::sample::select(vec![
+        "create",
+        "append",
+        "seal",
+        "stat",
+        "read",
+        "list_artifacts",
+        "delete",
+    ]);
     proptest::option::weighted(0.4, (method, 1u64..4)).prop_map(|failure| {
         let mut store = store();
         if let Some((method, at)) = failure {
