@@ -33,7 +33,7 @@ pub fn table(output: &ToolOutput, turn: &Turn, policy: &Policy, view: &View) -> 
                 (false, false) => "no",
             };
             *decided |= gate == decision.gate;
-            Some((name(&gate), compared(gate, output, turn, policy, decision), holds))
+            Some((gate.name().to_owned(), compared(gate, output, turn, policy, decision), holds))
         })
         .collect();
     let width = |column: fn(&(String, String, &str)) -> usize| rows.iter().map(column).max().unwrap_or(0);
@@ -54,7 +54,7 @@ pub fn table(output: &ToolOutput, turn: &Turn, policy: &Policy, view: &View) -> 
         number(decision.size_bytes),
         number(decision.line_count),
         tokens(decision).map(|tokens| format!(", {tokens}")).unwrap_or_default(),
-        name(&decision.action)
+        decision.action.name()
     );
     for artifact in &view.artifacts {
         let _ = write!(table, " {}", artifact.id);
@@ -133,12 +133,4 @@ fn tokens(decision: &Decision) -> Option<String> {
         true => format!("{tokens} tokens (estimated)"),
         false => format!("{tokens} tokens"),
     })
-}
-
-/// Returns the name of a gate or action in the contract, such as `below-floor`.
-fn name(case: &impl serde::Serialize) -> String {
-    match serde_json::to_value(case) {
-        Ok(serde_json::Value::String(name)) => name.replace('_', "-"),
-        _ => String::new(),
-    }
 }

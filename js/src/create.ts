@@ -7,7 +7,7 @@ import { Instances } from './instances.js';
 import { MemoryStore } from './stores/memory.js';
 import { estimate } from './tokens/estimate.js';
 import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway, TuckawayOptions, WasmSource } from './tuckaway.js';
-import type { ArtifactTool } from './types.js';
+import type { ArtifactTool } from './contract/types.js';
 
 /** Where an entry point finds the core module, and how it reads an address that the caller passes. */
 export interface Loader {

@@ -1,6 +1,6 @@
 /** The tool names of each dialect, as the component defines them. */
 
-import type { Dialect } from './types.js';
+import type { Dialect } from './contract/types.js';
 
 /** The names of the tools of each dialect, in the order read, grep, jq. */
 export const TOOL_NAMES: Readonly<Record<Dialect, readonly string[]>> = {

@@ -1,6 +1,7 @@
 /** The methods of a tuckaway, on top of a function that runs the component. */
 
 import type { Component } from './component.js';
+import * as answers from './contract/answers.js';
 import { type Defaults, GROUPS, type Run, conversationMethods } from './conversation/methods.js';
 import { DIALECTS } from './dialects.js';
 import { TuckawayError } from './error.js';
@@ -8,9 +9,9 @@ import { extractionMethods } from './extraction/methods.js';
 import { historyMethods } from './histories/methods.js';
 import * as input from './input.js';
 import { type Instances, componentError, trapError } from './instances.js';
-import * as output from './output.js';
+import { frozen, size } from './output.js';
 import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway } from './tuckaway.js';
-import type { Dialect } from './types.js';
+import type { Dialect } from './contract/types.js';
 import { anything, optional, record } from './validate.js';
 
 /** The checked options of `createTuckaway`, without its store and token counter, which belong to the instances. */
@@ -32,11 +33,11 @@ export function parseSettings(options: AsyncTuckawayOptions) {
     const methods = ['create', 'append', 'seal', 'stat', 'read', 'listArtifacts', 'delete'] as const;
     const missing = store == null ? [] : methods.filter((name) => typeof store?.[name] !== 'function');
     if (missing.length > 0) {
-        throw new TuckawayError('invalid-input', `store has no method ${missing.join(', ')}; see the interface Store.`);
+        throw new TuckawayError('invalid_input', `store has no method ${missing.join(', ')}; see the interface Store.`);
     }
     if (tokens != null && typeof tokens !== 'function') {
         const why = 'tokens is not a function; pass a function that takes a text and returns its number of tokens.';
-        throw new TuckawayError('invalid-input', why);
+        throw new TuckawayError('invalid_input', why);
     }
     return {
         policy: input.policy(policy),
@@ -173,19 +174,19 @@ function methods(
     return {
         process(given, turn, policy) {
             const args = [input.toolOutput(given), input.turn(turn, settings), policyOf(policy)] as const;
-            return run((component) => component.offload.process(...args), output.view);
+            return run((component) => component.offload.process(...args), answers.view);
         },
         processTurn(given, turn, policy) {
             const args = [input.toolOutputs(given, 'outputs'), input.turn(turn, settings), policyOf(policy)] as const;
-            return run((component) => component.offload.processTurn(...args), output.views);
+            return run((component) => component.offload.processTurn(...args), (views) => views.map(answers.view));
         },
         decide(given, turn, policy) {
             const args = [input.toolOutput(given), input.turn(turn, settings), policyOf(policy)] as const;
-            return run((component) => component.offload.decide(...args), output.decision);
+            return run((component) => component.offload.decide(...args), answers.decision);
         },
         inferShape(given, maxBytes) {
             const args = [input.reducible(given, 'text'), input.maxBytes(maxBytes)] as const;
-            return run((component) => component.reduce.inferShape(...args), output.shape);
+            return run((component) => component.reduce.inferShape(...args), answers.shape);
         },
         truncate(given, maxBytes) {
             const args = [input.reducible(given, 'text'), input.maxViewBytes(maxBytes)] as const;
@@ -194,41 +195,41 @@ function methods(
         read(id, options) {
             const { range, lineNumbers, maxBytes } = input.read(options);
             const args = [input.id(id), range, lineNumbers, maxBytes] as const;
-            return run((component) => component.artifacts.read(...args), output.page);
+            return run((component) => component.artifacts.read(...args), answers.page);
         },
         grep(id, pattern, options) {
             const { query, maxBytes } = input.grep(pattern, options);
             const args = [input.id(id), query, maxBytes] as const;
-            return run((component) => component.artifacts.grep(...args), output.matches);
+            return run((component) => component.artifacts.grep(...args), answers.matches);
         },
         jq(id, filter, options) {
             const { query, maxBytes } = input.jq(filter, options);
             const args = [input.id(id), query, maxBytes] as const;
-            return run((component) => component.artifacts.jq(...args), output.outputs);
+            return run((component) => component.artifacts.jq(...args), answers.outputs);
         },
         listArtifacts() {
-            return run((component) => component.artifacts.listArtifacts(), output.artifacts);
+            return run((component) => component.artifacts.listArtifacts(), (artifacts) => artifacts.map(answers.artifact));
         },
         toolDefinitions(tools, options) {
             const names = tools === undefined ? settings.tools : input.tools(tools);
             const { dialect = policy.dialect, isFinalTurn = false } = input.definitions(options);
             const args = [names, dialect, isFinalTurn] as const;
-            return run((component) => component.tools.definitions(...args), output.toolDefinitions);
+            return run((component) => component.tools.definitions(...args), (tools) => tools.map(answers.toolDefinition));
         },
         callTool(name, given, options) {
             const { args, maxBytes } = input.toolCall(given, options);
             const checked = [input.toolName(name), args, maxBytes] as const;
-            return run((component) => component.tools.call(...checked), ({ text, isError }) => ({ text, isError }));
+            return run((component) => component.tools.call(...checked), answers.toolReply);
         },
         ...conversationMethods(run, defaults),
         histories: historyMethods(run, defaults),
         extraction: extractionMethods(run, settings.contextWindow),
         defaultPolicy(dialect) {
-            return output.policy(policies[input.dialect(dialect)]);
+            return frozen(answers.policy(policies[input.dialect(dialect)]));
         },
-        policy: output.policy(policy),
+        policy: frozen(answers.policy(policy)),
         tools: Object.freeze([...settings.tools]),
-        contextWindow: settings.contextWindow === undefined ? undefined : output.size(settings.contextWindow),
+        contextWindow: settings.contextWindow === undefined ? undefined : size(settings.contextWindow),
         dispose,
         [Symbol.dispose ?? 'dispose']: dispose,
     };

@@ -1,23 +1,6 @@
-/**
- * The kind of failure, for programs; `message` is for people and models.
- *
- * - `invalid-input`: an argument is malformed: a policy, range, pattern, filter, id or cursor.
- * - `not-found`: the store never held this artifact.
- * - `expired`: the store held this artifact and has removed it.
- * - `unsupported`: the artifact's content does not support the query (jq on text), or this JavaScript
- *   engine lacks what an entry point needs.
- * - `limit`: the call was stopped at one of its limits; a narrower call may succeed.
- * - `store`: the store failed; `cause` is what it threw, if anything.
- * - `tokens`: the token counter failed.
- */
-export type ErrorKind =
-    | 'invalid-input'
-    | 'not-found'
-    | 'expired'
-    | 'unsupported'
-    | 'limit'
-    | 'store'
-    | 'tokens';
+/** The errors of this package, and the messages of the component. */
+
+import type { ErrorKind } from './contract/types.js';
 
 /** The one error that this package throws. */
 export class TuckawayError extends Error {
@@ -33,11 +16,11 @@ export class TuckawayError extends Error {
 /** Why a store operation failed. */
 export type StoreErrorCode =
     /** No artifact has this id, or it was deleted, or it is not sealed. */
-    | 'not-found'
+    | 'not_found'
     /** The artifact existed and has expired: it reached its maximum age, or it was removed to stay within the quota. */
     | 'expired'
     /** The write would exceed the store's quota. Nothing was stored. */
-    | 'quota-exceeded'
+    | 'quota_exceeded'
     /** Any other failure; the message is for people. */
     | 'other';
 

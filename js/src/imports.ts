@@ -2,7 +2,8 @@
 
 import type { Imports } from './component.js';
 import { type StoreError, TuckawayError, isStoreError, messageOf } from './error.js';
-import type { Artifact, AsyncStore, AsyncTokenCounter } from './ports.js';
+import type { Artifact } from './contract/types.js';
+import type { AsyncStore, AsyncTokenCounter } from './ports.js';
 import { U64_MAX, isBytes } from './validate.js';
 
 type StoreFailure =
@@ -90,7 +91,7 @@ function settleSync(record: () => CallRecord): Settle {
             answer.then(undefined, () => {});
             const who = method === 'tokens' ? 'The token counter' : `The store's \`${method}\``;
             const error = new TuckawayError(
-                'invalid-input',
+                'invalid_input',
                 `${who} returned a promise; use createTuckaway from tuckaway/async, which awaits it.`,
             );
             record().misuse ??= error;
@@ -129,9 +130,10 @@ function storeFailure(error: unknown): StoreFailure {
     switch (code) {
         case 'expired':
             return { tag: code, val: asExpiry(error as StoreError) };
-        case 'not-found':
-        case 'quota-exceeded':
-            return { tag: code };
+        case 'not_found':
+            return { tag: 'not-found' };
+        case 'quota_exceeded':
+            return { tag: 'quota-exceeded' };
         default:
             return { tag: 'other', val: messageOf(error) };
     }

@@ -1,47 +1,19 @@
 /** Converts arguments of callers into arguments of the component. */
 
+import * as checks from './contract/checks.js';
 import { TuckawayError } from './error.js';
-import type { Dialect, PolicyOptions, ReadOptions, Turn } from './types.js';
+import type { Dialect } from './contract/types.js';
+import type { PolicyOptions, ReadOptions, Turn } from './types.js';
 import {
-    U64_MAX, arrayOf, boolean, invalid, isBytes, json, number, oneOf, optional, record, size, smallSize, string,
+    U64_MAX, arrayOf, boolean, invalid, isBytes, json, optional, record, size, smallSize, string,
 } from './validate.js';
 
-const mode = oneOf('auto', 'artifact', 'truncate');
-
-const dialectName = oneOf('artifact', 'cache', 'handle', 'file');
-
-const toolOverride = record({
-    tools: string,
-    exempt: optional(boolean),
-    mode: optional(mode),
-    maxThresholdBytes: optional(size),
-});
-
-const POLICY = {
-    enabled: optional(boolean),
-    dialect: optional(dialectName),
-    mode: optional(mode),
-    keepAll: optional(boolean),
-    contextPercentage: optional(number),
-    minThresholdBytes: optional(size),
-    maxThresholdBytes: optional(size),
-    headroomPercentage: optional(number),
-    maxOutputTokens: optional(size),
-    bytesPerToken: optional(number),
-    maxViewBytes: optional(size),
-    previewBytes: optional(smallSize),
-    imageTokens: optional(smallSize),
-    overrides: optional(arrayOf((value: unknown, name) => ({ exempt: false, ...toolOverride(value, name) }))),
-} as const;
-
-const checkPolicy = record(POLICY);
-
 /** Some members of a policy. Spread over a complete policy, they form another complete policy. */
-export type PartialPolicy = ReturnType<typeof checkPolicy>;
+export type PartialPolicy = ReturnType<typeof checks.policy>;
 
 /** Checks the given members of a policy. `null` means "no limit" for the members that allow it. */
 export function policy(given: PolicyOptions | null | undefined, name = 'policy'): PartialPolicy {
-    const checked = checkPolicy(given ?? {}, name);
+    const checked = checks.policy(given ?? {}, name);
     for (const none of ['maxOutputTokens', 'maxViewBytes'] as const) {
         if (given?.[none] === null) {
             Object.assign(checked, { [none]: undefined });
@@ -53,7 +25,7 @@ export function policy(given: PolicyOptions | null | undefined, name = 'policy')
 /** All artifact tools, in the order of the contract. */
 export const ARTIFACT_TOOLS = ['read', 'grep', 'jq'] as const;
 
-const toolNames = arrayOf(oneOf(...ARTIFACT_TOOLS));
+const toolNames = arrayOf(checks.artifactTool);
 
 /** Checks a list of artifact tools. Returns each once, in the order of the contract. */
 export function tools(given: unknown, name = 'tools') {
@@ -63,10 +35,10 @@ export function tools(given: unknown, name = 'tools') {
 
 /** Checks the name of a dialect. */
 export function dialect(given: unknown): Dialect {
-    return dialectName(given, 'dialect');
+    return checks.dialect(given, 'dialect');
 }
 
-const definitionOptions = record({ dialect: optional(dialectName), isFinalTurn: optional(boolean) });
+const definitionOptions = record({ dialect: optional(checks.dialect), isFinalTurn: optional(boolean) });
 
 /** Checks the options of tool definitions. */
 export function definitions(given: unknown) {
@@ -84,7 +56,7 @@ export function turn(
     const contextWindow = checked.contextWindow ?? defaults.contextWindow;
     if (contextWindow === undefined) {
         throw new TuckawayError(
-            'invalid-input',
+            'invalid_input',
             "turn.contextWindow is missing; pass the model's context window in tokens, here or to createTuckaway.",
         );
     }
@@ -138,7 +110,7 @@ function checkAttached(bytes: Uint8Array, name: string): Uint8Array {
         new Uint8Array(bytes.buffer);
     } catch (error) {
         const why = `${name} is detached: its buffer was transferred. Pass it before the transfer, or pass a copy.`;
-        throw new TuckawayError('invalid-input', why, { cause: error });
+        throw new TuckawayError('invalid_input', why, { cause: error });
     }
     return bytes;
 }
@@ -202,11 +174,11 @@ export function toolOutput(given: unknown, name = 'output') {
     const { tool, isError = false, content, mediaType, blocks, structured } = output(given, name);
     if ((content === undefined) === (blocks === undefined)) {
         const what = content === undefined ? 'neither content nor blocks' : 'both content and blocks';
-        throw new TuckawayError('invalid-input', `${name} has ${what}; pass one of the two.`);
+        throw new TuckawayError('invalid_input', `${name} has ${what}; pass one of the two.`);
     }
     if (blocks !== undefined && mediaType !== undefined) {
         const why = `${name}.mediaType cannot be combined with blocks; set it on each block.`;
-        throw new TuckawayError('invalid-input', why);
+        throw new TuckawayError('invalid_input', why);
     }
     const only = () => [{ content: content!, ...(mediaType !== undefined && { mediaType }) }];
     return { tool, isError, blocks: blocks ?? only(), structured };
@@ -242,7 +214,7 @@ export function read(given: ReadOptions | undefined) {
     const { lines, lastLines, bytes, cursor, lineNumbers = false, maxBytes } = readOptions(given ?? {}, 'options');
     if ([lines, lastLines, bytes, cursor].filter((each) => each !== undefined).length > 1) {
         const why = 'options has more than one of lines, lastLines, bytes and cursor; pass one.';
-        throw new TuckawayError('invalid-input', why);
+        throw new TuckawayError('invalid_input', why);
     }
     if (cursor !== undefined) {
         return { range: { tag: 'cursor' as const, val: cursor }, lineNumbers, maxBytes };
@@ -275,7 +247,7 @@ export function grep(pattern: unknown, given: unknown) {
     const { maxBytes, before = 0, after = 0, ...options } = grepOptions(given ?? {}, 'options');
     if (pattern instanceof RegExp) {
         const why = "pattern is a RegExp; pass its source as a string, in the syntax of Rust's regex crate.";
-        throw new TuckawayError('invalid-input', why);
+        throw new TuckawayError('invalid_input', why);
     }
     const query = {
         pattern: string(pattern, 'pattern'),

@@ -1,7 +1,9 @@
 /** Instances of the component, and the pool of idle ones. */
 
+import type * as Types from '../generated/interfaces/tuckaway-context-types.js';
 import { type Component, type Instantiate, coreModule } from './component.js';
-import { type ErrorKind, TuckawayError, inJavaScript, messageOf } from './error.js';
+import { failure } from './contract/answers.js';
+import { TuckawayError, messageOf } from './error.js';
 import { CallRecord, type Ports, importsOver } from './imports.js';
 
 /** An instance whose memory has grown beyond this is discarded: a WebAssembly memory never shrinks. */
@@ -55,7 +57,7 @@ export class Instances {
     /** Takes an instance for one call. A call from within the store gets another instance. */
     take(): Instance {
         if (this.#disposed) {
-            throw new TuckawayError('invalid-input', 'This tuckaway was disposed. Create a new one.');
+            throw new TuckawayError('invalid_input', 'This tuckaway was disposed. Create a new one.');
         }
         const instance = this.#idle.pop();
         if (instance !== undefined) {
@@ -88,13 +90,14 @@ export class Instances {
 
 /** Returns the component's own error if the call ended with one; undefined if the call trapped. */
 export function componentError(error: unknown, record: CallRecord): TuckawayError | undefined {
-    const own = error as { kind: ErrorKind; message: string } | undefined;
+    const own = error as Types.Error | undefined;
     if (error instanceof Error || typeof own?.kind !== 'string') {
         return undefined;
     }
     const external = own.kind === 'store' || own.kind === 'tokens';
     const options = external && record.thrown !== undefined ? { cause: record.thrown } : undefined;
-    return new TuckawayError(own.kind, inJavaScript(own.message), options);
+    const { kind, message } = failure(own);
+    return new TuckawayError(kind, message, options);
 }
 
 /** Converts a trap to an error that explains it to the caller. */

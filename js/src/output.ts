@@ -1,13 +1,5 @@
-/** Converts the component's answers for callers: to numbers, and without members that have no value. */
+/** Converts values of the component: sizes, names and members without a value. */
 
-import type * as Artifacts from '../generated/interfaces/tuckaway-context-artifacts.js';
-import type * as Offload from '../generated/interfaces/tuckaway-context-offload.js';
-import type * as Reduce from '../generated/interfaces/tuckaway-context-reduce.js';
-import type * as Store from '../generated/interfaces/tuckaway-context-store.js';
-import type * as Tools from '../generated/interfaces/tuckaway-context-tools.js';
-import { inJavaScript } from './error.js';
-import type { Artifact } from './ports.js';
-import type { Decision, Matches, Outputs, Page, Policy, Shape, ToolDefinition, ToolOverride, View } from './types.js';
 import { U64_MAX } from './validate.js';
 
 const S64_MAX = 2n ** 63n - 1n;
@@ -23,8 +15,8 @@ export function optionalSize(value: bigint | undefined): number | undefined {
 }
 
 /** Converts a signed size. The largest and the smallest are infinite. */
-function signedSize(value: bigint | undefined): number | undefined {
-    return value === S64_MAX ? Infinity : value === S64_MIN ? -Infinity : optionalSize(value);
+export function signedSize(value: bigint): number {
+    return value === S64_MAX ? Infinity : value === S64_MIN ? -Infinity : Number(value);
 }
 
 /** Omits the members that are undefined. */
@@ -32,94 +24,22 @@ export function omitUndefined<T extends object>(record: { [Name in keyof T]: T[N
     return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
 
-export function artifact({ id, tool, mediaType, sizeBytes, lineCount, createdAt }: Store.Artifact): Artifact {
-    return {
-        id,
-        tool,
-        mediaType,
-        sizeBytes: size(sizeBytes),
-        lineCount: size(lineCount),
-        createdAt: size(createdAt),
-    };
+/** A name with underscores in place of hyphens. */
+export type Underscored<Name extends string> = Name extends `${infer Before}-${infer After}`
+    ? `${Before}_${Underscored<After>}`
+    : Name;
+
+/** Converts the name of a case, which the contract writes with hyphens. */
+export function caseName<const Name extends string>(name: Name): Underscored<Name> {
+    return name.replaceAll('-', '_') as Underscored<Name>;
 }
 
-export function artifacts(list: Store.Artifact[]): Artifact[] {
-    return list.map(artifact);
-}
-
-/** Converts a policy and freezes it: changing it would not affect calls. */
-export function policy(policy: Offload.Policy): Policy {
-    const overrides = policy.overrides.map((each) =>
-        Object.freeze(omitUndefined<ToolOverride>({ ...each, maxThresholdBytes: optionalSize(each.maxThresholdBytes) })),
-    );
-    const copy = omitUndefined<Policy>({
-        ...policy,
-        minThresholdBytes: size(policy.minThresholdBytes),
-        maxThresholdBytes: size(policy.maxThresholdBytes),
-        maxOutputTokens: optionalSize(policy.maxOutputTokens),
-        maxViewBytes: optionalSize(policy.maxViewBytes),
-        overrides: Object.freeze(overrides),
-    });
-    return Object.freeze(copy);
-}
-
-export function decision(decision: Offload.Decision): Decision {
-    return omitUndefined<Decision>({
-        ...decision,
-        sizeBytes: size(decision.sizeBytes),
-        lineCount: size(decision.lineCount),
-        tokenCount: optionalSize(decision.tokenCount),
-        minThresholdBytes: size(decision.minThresholdBytes),
-        thresholdBytes: size(decision.thresholdBytes),
-        maxThresholdBytes: size(decision.maxThresholdBytes),
-        maxOutputTokens: optionalSize(decision.maxOutputTokens),
-        headroomTokens: signedSize(decision.headroomTokens),
-        keptTokens: optionalSize(decision.keptTokens),
-    });
-}
-
-export function view(view: Offload.View): View {
-    return {
-        text: view.text,
-        kept: [...view.kept],
-        artifacts: artifacts(view.artifacts),
-        decision: decision(view.decision),
-    };
-}
-
-export function views(list: Offload.View[]): View[] {
-    return list.map(view);
-}
-
-export function shape({ mediaType, json }: Reduce.Shape): Shape {
-    return { mediaType, json };
-}
-
-export function page(page: Artifacts.Page): Page {
-    return omitUndefined<Page>(page as { text: string; next: string | undefined });
-}
-
-export function matches({ matches, total, matchCount, next }: Artifacts.Matches): Matches {
-    const found = matches.map((match) => ({
-        ...match,
-        line: size(match.line),
-        column: size(match.column),
-        byteOffset: size(match.byteOffset),
-    }));
-    const counts = { total: optionalSize(total), matchCount: optionalSize(matchCount) };
-    return omitUndefined<Matches>({ matches: found, ...counts, next });
-}
-
-export function outputs({ text, next, failure, hint, parsedAs }: Artifacts.Outputs): Outputs {
-    return omitUndefined<Outputs>({
-        text,
-        next,
-        failure: failure && { ...failure, message: inJavaScript(failure.message) },
-        hint,
-        parsedAs: parsedAs && inJavaScript(parsedAs),
-    });
-}
-
-export function toolDefinitions(list: Tools.ToolDefinition[]): ToolDefinition[] {
-    return list.map(({ name, description, inputSchema }) => ({ name, description, inputSchema: JSON.parse(inputSchema) }));
+/** Freezes a record and its lists: a change would not affect calls. */
+export function frozen<T extends object>(record: T): Readonly<T> {
+    for (const member of Object.values(record)) {
+        if (typeof member === 'object' && member !== null) {
+            frozen(member as object);
+        }
+    }
+    return Object.freeze(record);
 }

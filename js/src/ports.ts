@@ -1,20 +1,6 @@
 /** The component's imports: a store and a token counter. */
 
-/** Metadata of one artifact. */
-export interface Artifact {
-    /** The artifact's id in the store: 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
-    id: string;
-    /** The tool that produced it. */
-    tool: string;
-    /** `application/json`, `text/plain`, `image/png`, … */
-    mediaType: string;
-    /** Its size in bytes. */
-    sizeBytes: number;
-    /** Line feeds, plus one if the last line does not end in one. */
-    lineCount: number;
-    /** When it was created, in Unix seconds of the host's clock. */
-    createdAt: number;
-}
+import type { Artifact } from './contract/types.js';
 
 /**
  * Keeps full outputs. One store is one session: the host determines its scope and its limits, and removes it when the

@@ -3,16 +3,17 @@
 /** The methods of a tuckaway, over a synchronous or an asynchronous store. */
 
 import type { Budget, Compaction, OutputCache } from './conversation/api.js';
+import type {
+    Artifact, ArtifactTool, Conversation, Decision, Dialect, Matches, Outputs, Page, Policy, Shape, Step,
+    ToolDefinition, ToolReply, View,
+} from './contract/types.js';
 import type { ManageOptions, Progress, Task } from './conversation/config.js';
-import type { Conversation, Step } from './conversation/model.js';
+import type { AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
+import type {
+    Bound, DefinitionOptions, GrepOptions, JqOptions, PolicyOptions, ReadOptions, ToolOutput, Turn,
+} from './types.js';
 import type { Extraction } from './extraction/api.js';
 import type { Histories } from './histories/api.js';
-import type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
-import type {
-    ArtifactTool, Bound, Decision, DefinitionOptions, Dialect, GrepOptions, JqOptions, Matches, Outputs, Page, Policy, PolicyOptions,
-    ReadOptions, Shape,
-    ToolDefinition, ToolOutput, ToolReply, Turn, View,
-} from './types.js';
 
 /** A `WebAssembly.Module`, declared so that programs without the DOM types compile. */
 export type WasmModule = object;

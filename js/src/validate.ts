@@ -8,13 +8,16 @@ export type Check<T> = (value: unknown, name: string) => T;
 /** A member that may be omitted or null. */
 export type Optional<T> = Check<T> & { optional: true };
 
+/** A member that has a default, which also replaces null. */
+export type Defaulted<T> = Check<T> & { default: T };
+
 /** The largest size of the contract; `Infinity` in JavaScript. */
 export const U64_MAX = 2n ** 64n - 1n;
 const U32_MAX = 2 ** 32 - 1;
 
 /** Returns the error for an invalid value. */
 export function invalid(name: string, value: unknown, expected: string): TuckawayError {
-    return new TuckawayError('invalid-input', `${name} is ${show(value)}; it must be ${expected}.`);
+    return new TuckawayError('invalid_input', `${name} is ${show(value)}; it must be ${expected}.`);
 }
 
 function show(value: unknown): string {
@@ -96,7 +99,7 @@ export function toJson(value: unknown, name: string, replacer?: (this: any, key:
     try {
         text = JSON.stringify(value, replacer);
     } catch (error) {
-        throw new TuckawayError('invalid-input', `${name} cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+        throw new TuckawayError('invalid_input', `${name} cannot be written as JSON: ${messageOf(error)}`, { cause: error });
     }
     return string(text, `${name} as JSON`);
 }
@@ -120,12 +123,18 @@ export function bytesOf(value: unknown): Uint8Array | undefined {
     return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
 }
 
-export function oneOf<const T extends string>(...values: T[]): Check<T> {
+/** A name with hyphens in place of underscores. */
+type Hyphenated<Name extends string> = Name extends `${infer Before}_${infer After}`
+    ? `${Before}-${Hyphenated<After>}`
+    : Name;
+
+/** Checks the name of a case, and returns the name that the contract gives it. */
+export function oneOf<const T extends string>(...values: T[]): Check<Hyphenated<T>> {
     return (value, name) => {
         if (!values.includes(value as T)) {
             throw invalid(name, value, values.map((each) => `'${each}'`).join(', ').replace(/, ([^,]*)$/, ' or $1'));
         }
-        return value as T;
+        return (value as T).replaceAll('_', '-') as Hyphenated<T>;
     };
 }
 
@@ -139,6 +148,11 @@ export function arrayOf<T>(check: Check<T>): Check<T[]> {
     };
 }
 
+const indexes = arrayOf(smallSize);
+
+/** Checks a list of sizes of at most 2^32 - 1. */
+export const smallSizes: Check<Uint32Array> = (value, name) => Uint32Array.from(indexes(value, name));
+
 /** The checks of a record's members. Members are required unless they are {@link optional}. */
 export type Members = Record<string, Check<unknown> | Optional<unknown>>;
 
@@ -151,6 +165,10 @@ export type Checked<M extends Members> = {
 
 export function optional<T>(check: Check<T>): Optional<T> {
     return Object.assign((value: unknown, name: string) => check(value, name), { optional: true as const });
+}
+
+export function defaulted<T>(check: Check<T>, value: T): Defaulted<T> {
+    return Object.assign((value: unknown, name: string) => check(value, name), { default: value });
 }
 
 /** Checks an object that has no other members. */
@@ -167,21 +185,28 @@ export function record<M extends Members>(members: M): Check<Checked<M>> {
         const checked: Record<string, unknown> = {};
         for (const [key, check] of Object.entries(members)) {
             const member: unknown = (value as Record<string, unknown>)[key];
-            if ('optional' in check && (member === undefined || member === null)) {
-                continue;
+            const isOmitted = member === undefined || member === null;
+            if (isOmitted && 'default' in check) {
+                checked[key] = check.default;
+            } else if (!isOmitted || !('optional' in check)) {
+                checked[key] = check(member, `${name}.${key}`);
             }
-            checked[key] = check(member, `${name}.${key}`);
         }
         return checked as Checked<M>;
     };
 }
 
-/** The cases of a variant: the member that holds each case, its name in the contract, and the check of its value. */
-export type Cases = Record<string, readonly [tag: string, check: Check<unknown>]>;
+/**
+ * The cases of a variant: the member that holds each case, its name in the contract, and the check of its value. A case
+ * without a value is `true`.
+ */
+export type Cases = Record<string, readonly [tag: string] | readonly [tag: string, check: Check<unknown>]>;
 
 /** A checked variant, as the glue takes it. */
 export type Tagged<C extends Cases> = {
-    [Name in keyof C]: { tag: C[Name][0]; val: ReturnType<C[Name][1]> };
+    [Name in keyof C]: C[Name] extends readonly [infer Tag, Check<infer Value>]
+        ? { tag: Tag; val: Value }
+        : { tag: C[Name][0] };
 }[keyof C];
 
 /** Checks an object that has exactly one of these members. */
@@ -193,7 +218,14 @@ export function variant<const C extends Cases>(cases: C): Check<Tagged<C>> {
             throw invalid(name, value, `an object with one of ${Object.keys(cases).join(', ')}`);
         }
         const [tag, check] = cases[only]!;
-        return { tag, val: check((value as Record<string, unknown>)[only], `${name}.${only}`) } as Tagged<C>;
+        const given = (value as Record<string, unknown>)[only];
+        if (check !== undefined) {
+            return { tag, val: check(given, `${name}.${only}`) } as Tagged<C>;
+        }
+        if (given !== true) {
+            throw invalid(`${name}.${only}`, given, 'true');
+        }
+        return { tag } as Tagged<C>;
     };
 }
 
@@ -205,7 +237,7 @@ function unknownMember(name: string, key: string, known: string[]): TuckawayErro
         near !== undefined && near.distance <= Math.max(2, near.each.length / 3)
             ? `did you mean ${near.each}?`
             : `it has ${known.join(', ')}.`;
-    return new TuckawayError('invalid-input', `${name} has no member ${JSON.stringify(key.slice(0, 100))}; ${advice}`);
+    return new TuckawayError('invalid_input', `${name} has no member ${JSON.stringify(key.slice(0, 100))}; ${advice}`);
 }
 
 /** Returns the Levenshtein distance of two names, which are too short for its cost to matter. */

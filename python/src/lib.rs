@@ -29,6 +29,7 @@ use pyo3::prelude::*;
 mod _native {
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
+    use tuckaway_host::{Dialect, Policy};
 
     #[pymodule_export]
     use crate::callback::Reply;
@@ -56,6 +57,14 @@ mod _native {
     fn count_tokens(py: Python<'_>, encoding: &str, text: &str) -> PyResult<u64> {
         let counter: tuckaway_host::Tiktoken = encoding.parse().map_err(PyValueError::new_err)?;
         super::count(py, &counter, text)
+    }
+
+    /// Returns the default policy of a dialect.
+    #[pyfunction]
+    fn default_policy(py: Python<'_>, dialect: &str) -> PyResult<Py<PyAny>> {
+        let dialect = Dialect::from_name(dialect)
+            .ok_or_else(|| PyValueError::new_err(format!("{dialect:?} is no dialect")))?;
+        Ok(pythonize::pythonize(py, &Policy::for_dialect(dialect))?.unbind())
     }
 
     /// Returns an unguessable id for an artifact.

@@ -32,7 +32,7 @@ from tuckaway import (
 )
 from tuckaway import _native as native
 from tuckaway._dialects import TOOL_NAMES
-from tuckaway.policy import Dialect
+from tuckaway.records import Dialect
 
 KEEP = Policy(keep_all=True)
 ROWS = [{"id": n, "name": f"row {n} ü"} for n in range(3_000)]

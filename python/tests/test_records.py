@@ -88,7 +88,16 @@ BUDGET = BudgetConfig(
     tool_outputs=BucketCap(10, "truncate"),
     working=BucketCap(10, "reject"),
     headroom_tokens=5,
-    layers=(Layer(target="history", strategy="sliding_window", at_pct=85, to_pct=60),),
+    layers=(
+        Layer(
+            target="history",
+            strategy="sliding_window",
+            at_pct=85,
+            to_pct=60,
+            keep_recent_turns=8,
+            evict_pct=70,
+        ),
+    ),
     unused_turns=3,
 )
 CONVERSATION = Conversation(

@@ -56,7 +56,7 @@ from tuckaway.conversation import (
     ToolResult,
 )
 from tuckaway.extraction import ModelTurn, Progress
-from tuckaway.policy import Dialect, Mode
+from tuckaway.records import Dialect, Mode
 
 
 class OwnStore:

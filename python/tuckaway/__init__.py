@@ -37,24 +37,28 @@ from .errors import (
 )
 from .extraction import Answer, ModelReply, ModelRequest, Question
 from .models import AnthropicModel, OpenAIModel
-from .policy import Dialect, Mode, Policy, Tool, ToolOverride
 from .records import (
     Action,
     Artifact,
     Block,
     Content,
     Decision,
+    Dialect,
     Failure,
     Garbage,
     Gate,
     Match,
     Matches,
+    Mode,
     Outputs,
     Page,
+    Policy,
     Shape,
     Stored,
+    Tool,
     ToolDefinition,
     ToolOutput,
+    ToolOverride,
     ToolReply,
     View,
 )

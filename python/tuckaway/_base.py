@@ -13,7 +13,7 @@ from ._check import optional_size
 from ._notes import Notes
 from ._requests import Request, Requests
 from .errors import InvalidInputError
-from .policy import Policy, Tool
+from .records import Policy, Tool
 from .stores import MemoryStore, NativeStore
 from .tokens import Tiktoken
 

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Iterable
 from typing import cast, get_args
 
+from ._records import Tool
 from .errors import InvalidInputError
-from .policy import Tool
 
 U32_MAX = 2**32 - 1
 U64_MAX = 2**64 - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .policy import Dialect
+from .records import Dialect
 
 TOOL_NAMES: Mapping[Dialect, tuple[str, ...]] = {
     "artifact": ("artifact_read", "artifact_grep", "artifact_jq"),

@@ -12,8 +12,7 @@ from typing import Any, cast
 
 from ._check import U32_MAX, is_unicode, size, text
 from ._convert import to_json, to_plain
-from ._histories import HistoryFormat, KnownArtifact, ManagedHistory
-from ._plans import Keep
+from ._records import HistoryFormat, Keep, KnownArtifact, ManagedHistory
 from .errors import InvalidInputError
 
 History = str | bytes | list[Any] | dict[str, Any]

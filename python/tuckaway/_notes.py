@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 
-from ._histories import KnownArtifact
+from ._records import KnownArtifact
 from .records import View
 
 MAX_NOTES = 10_000

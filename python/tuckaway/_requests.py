@@ -12,15 +12,17 @@ from ._content import plain_output, structured_text
 from ._convert import from_plain, to_plain
 from ._dialects import TOOL_NAMES
 from .errors import InvalidInputError
-from .policy import Dialect, Policy, Tool
 from .records import (
     Artifact,
     Content,
     Decision,
+    Dialect,
     Matches,
     Outputs,
     Page,
+    Policy,
     Shape,
+    Tool,
     ToolDefinition,
     ToolOutput,
     ToolReply,

@@ -13,15 +13,17 @@ from ._conversing import AsyncConversing
 from ._extracting import AsyncExtracting
 from ._requests import Bounds, OutputLike, grep_query, jq_query, one_output, read_range
 from .client import ALL_TOOLS
-from .policy import Dialect, Policy, Tool
 from .records import (
     Artifact,
     Content,
     Decision,
+    Dialect,
     Matches,
     Outputs,
     Page,
+    Policy,
     Shape,
+    Tool,
     ToolDefinition,
     ToolOutput,
     ToolReply,

@@ -12,15 +12,17 @@ from ._content import plain_outputs, text_or_bytes
 from ._conversing import Conversing
 from ._extracting import Extracting
 from ._requests import Bounds, OutputLike, grep_query, jq_query, one_output, read_range
-from .policy import Dialect, Policy, Tool
 from .records import (
     Artifact,
     Content,
     Decision,
+    Dialect,
     Matches,
     Outputs,
     Page,
+    Policy,
     Shape,
+    Tool,
     ToolDefinition,
     ToolOutput,
     ToolReply,

@@ -2,67 +2,65 @@
 
 from __future__ import annotations
 
-from ._histories import (
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from ._extras import Record
+from ._records import (
+    Account,
+    AccountOnly,
+    Alarm,
+    AlarmKind,
+    Bucket,
+    BucketCap,
+    Budget,
+    BudgetConfig,
+    CacheConfig,
+    CacheView,
+    Compact,
+    CompactionConfig,
+    Conversation,
+    Entry,
     HistoryFormat,
     HistoryInput,
     HistoryItem,
     HistoryReport,
     HistoryStep,
+    Insert,
     InsertItem,
+    Keep,
     KnownArtifact,
-    Managed,
+    Layer,
+    Manage,
     ManagedHistory,
-    SummaryFailed,
-)
-from ._messages import (
-    Conversation,
     Media,
     Message,
     Opaque,
+    Overflow,
     Part,
+    Plan,
+    PlanState,
+    Preset,
+    PromptCache,
+    Receipt,
+    Removal,
+    Replacement,
     Role,
+    Span,
+    Step,
+    Strategy,
+    SummaryAnswer,
+    SummaryFailed,
+    SummaryRequest,
+    Task,
     Text,
     TextMessage,
     TokenUsage,
     ToolCall,
     ToolResult,
     ToolSpec,
-    Usage,
-)
-from ._plans import (
-    Account,
-    Alarm,
-    AlarmKind,
-    Bucket,
-    CacheView,
-    Entry,
-    Insert,
-    Keep,
-    Plan,
-    PlanState,
-    Receipt,
-    Removal,
-    Replacement,
-    Span,
-    Step,
-    SummaryRequest,
-)
-from ._tasks import (
-    AccountOnly,
-    BucketCap,
-    Budget,
-    BudgetConfig,
-    CacheConfig,
-    Compact,
-    CompactionConfig,
-    Layer,
-    Manage,
-    Overflow,
-    Preset,
-    PromptCache,
-    Strategy,
-    Task,
     Trim,
+    Usage,
 )
 
 __all__ = [
@@ -109,6 +107,7 @@ __all__ = [
     "Span",
     "Step",
     "Strategy",
+    "SummaryAnswer",
     "SummaryFailed",
     "SummaryRequest",
     "Task",
@@ -121,3 +120,21 @@ __all__ = [
     "Trim",
     "Usage",
 ]
+
+H = TypeVar("H", str, bytes, "list[Any]", "dict[str, Any]")
+"""A history: JSON text, its bytes, a list of items, or a request with its items."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Managed(Record, Generic[H]):
+    """A managed history."""
+
+    history: H
+    """The history for the next request, of the same type as the given one."""
+    memory: dict[str, Any]
+    """The memory to pass to the next call: small, plain JSON without texts, which Rust and JavaScript can
+    read, too."""
+    report: HistoryReport
+    """What was done."""
+    format: HistoryFormat
+    """The format that was read."""

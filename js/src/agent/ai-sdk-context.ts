@@ -35,7 +35,7 @@ export interface AiSdkContext<Message extends object, Tools extends object> {
  * step.
  *
  * @returns messages and tools for the next request, the memory for the next call, and a report
- * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
+ * @throws TuckawayError of kind `invalid_input` if the history, the usage or an option is malformed
  */
 export async function manageContext<Message extends object, Tools extends object>(
     tuckaway: AnyTuckaway,

@@ -1,10 +1,11 @@
 /** Tuckaway for the tools of the AI SDK (`ai` 7 or newer). */
 
 import { TuckawayError } from '../error.js';
-import type { Artifact } from '../ports.js';
+import type { Artifact, ArtifactTool, ToolDefinition, ToolReply, View } from '../contract/types.js';
+import type { JsonSchema } from '../json.js';
+import type { ToolOutput, Turn } from '../types.js';
 import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { ArtifactTool, JsonSchema, ToolDefinition, ToolOutput, ToolReply, Turn, View } from '../types.js';
 import { record } from '../validate.js';
 import {
     type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, dialectOf, errorText,
@@ -113,7 +114,7 @@ export type OffloadedTools<Tools, Offered extends ArtifactTool = ArtifactTool> =
  * The artifact tools are always included, so that the tool list stays the same throughout the conversation, and the
  * prompt cache stays valid. Use a set only in the conversation of its tuckaway.
  *
- * @throws TuckawayError of kind `invalid-input` if a tool has the name of an artifact tool, or an option is invalid
+ * @throws TuckawayError of kind `invalid_input` if a tool has the name of an artifact tool, or an option is invalid
  */
 export async function offloadTools<
     Tools extends Readonly<Record<string, ToolLike>>,

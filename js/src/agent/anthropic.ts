@@ -1,6 +1,7 @@
 /** Tuckaway in an agent loop over Anthropic's Messages API. */
 
-import type { DefinitionOptions, JsonSchema, Turn } from '../types.js';
+import type { JsonSchema } from '../json.js';
+import type { DefinitionOptions, Turn } from '../types.js';
 import {
     type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
@@ -114,7 +115,7 @@ export interface AnthropicContext<Message extends object, Tools extends readonly
  * together, and messages that are kept are the same objects, with thinking, signatures, images and `cache_control`.
  *
  * @returns messages and tools for the next request, the memory for the next call, and a report
- * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
+ * @throws TuckawayError of kind `invalid_input` if the history, the usage or an option is malformed
  */
 export async function manageContext<Message extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,

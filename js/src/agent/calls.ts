@@ -5,9 +5,8 @@ import { TuckawayError } from '../error.js';
 import { type CallOptions, answerCall } from '../extraction/call.js';
 import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type {
-    Block, Bound, Content, DefinitionOptions, Dialect, PolicyOptions, ToolDefinition, ToolOutput, ToolReply, Turn, View,
-} from '../types.js';
+import type { Dialect, ToolDefinition, ToolReply, View } from '../contract/types.js';
+import type { Block, Bound, Content, DefinitionOptions, PolicyOptions, ToolOutput, Turn } from '../types.js';
 import { type Check, anything, bytesOf, callback, invalid, isBytes, optional, record } from '../validate.js';
 import { noteView } from './notes.js';
 
@@ -43,7 +42,7 @@ export class ToolResult<Part extends ContentPart = ContentPart> {
     /** The result as JSON text, in addition to the content; see {@link ToolOutput}. */
     readonly structured: string | undefined;
 
-    /** @throws TuckawayError of kind `invalid-input` if the content is none of these */
+    /** @throws TuckawayError of kind `invalid_input` if the content is none of these */
     constructor(
         content: Content | readonly Part[],
         { isError = false, structured }: { isError?: boolean; structured?: string | undefined } = {},
@@ -139,7 +138,7 @@ export function reserveNames(
     const taken = Object.keys(tools).filter((name) => names.has(name));
     if (taken.length > 0) {
         throw new TuckawayError(
-            'invalid-input',
+            'invalid_input',
             `${taken.join(', ')}: reserved for tuckaway's own tools, which tuckaway runs itself. Rename your tools.`,
         );
     }
@@ -203,7 +202,7 @@ export async function runCalls<Made extends Call>(
     const artifactTools = reserveNames(tuckaway, policy, handlers, 'handlers');
     const uncallable = Object.keys(handlers).filter((name) => typeof handlers[name] !== 'function');
     if (uncallable.length > 0) {
-        throw new TuckawayError('invalid-input', `${uncallable.join(', ')}: a tool must be a function.`);
+        throw new TuckawayError('invalid_input', `${uncallable.join(', ')}: a tool must be a function.`);
     }
     await checkOptions(tuckaway, turn, { policy, maxBytes });
     const results = await Promise.all(

@@ -1,18 +1,21 @@
 /** Histories of providers, kept within their window in an agent loop: trimmed, evicted and summarized, each if it is due. */
 
-import type { BudgetConfig, CacheOptions, CompactionOptions, ManageConfig, Preset } from '../conversation/config.js';
-import type { Account, Alarm, Receipt, SummaryRequest } from '../conversation/model.js';
-import { messageOf } from '../error.js';
 import type {
-    ContextMemory, HistoryFormat, HistoryItem, KnownArtifact, ManagedHistory, SummaryAnswer,
-} from '../histories/types.js';
+    Account, Alarm, BudgetConfig, HistoryFormat, HistoryItem, KnownArtifact, ManagedHistory, Preset, Receipt,
+    SummaryAnswer, SummaryRequest,
+} from '../contract/types.js';
+import type { ManageConfig } from '../conversation/config.js';
+import type { ContextMemory } from '../json.js';
+import type { CacheOptions, CompactionOptions } from '../types.js';
+import { messageOf } from '../error.js';
 import { anything, boolean, callback, invalid, optional, record, string } from '../validate.js';
 import type { AnyTuckaway } from './calls.js';
 import { HistoryJson } from './json.js';
 import { forgetNotes, notesOf } from './notes.js';
 import { definitionsOf, toolsAt } from './tools.js';
 
-export type { ContextMemory, HistoryFormat } from '../histories/types.js';
+export type { ContextMemory } from '../json.js';
+export type { HistoryFormat } from '../contract/types.js';
 
 /** A request for the model that writes summaries, in a form that every provider accepts. Send it without tools. */
 export interface SummaryCall {
@@ -122,7 +125,7 @@ const knownOptions = record({
  * are kept are the same objects.
  *
  * @returns items and tools for the next request, the memory for the next call, and a report
- * @throws TuckawayError of kind `invalid-input` if the history, the usage, the memory or an option is malformed
+ * @throws TuckawayError of kind `invalid_input` if the history, the usage, the memory or an option is malformed
  */
 export async function manageHistory<Item extends object, Tools = undefined>(
     tuckaway: AnyTuckaway,

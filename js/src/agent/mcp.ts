@@ -1,7 +1,8 @@
 /** Offloads the results of MCP tools, in a client, a proxy or a server. */
 
 import { TuckawayError } from '../error.js';
-import type { Block, ToolOutput, View } from '../types.js';
+import type { View } from '../contract/types.js';
+import type { Block, ToolOutput } from '../types.js';
 import { type ContentPart, ToolResult, isPassedOn, jsonText } from './calls.js';
 
 /** The members of a `CallToolResult` that tuckaway reads. */
@@ -28,7 +29,7 @@ type KnownItem =
  * policy's `imageTokens`. Texts, resources and `structuredContent` are parts, each stored in its own format.
  *
  * @param tool the tool's name as the model called it
- * @throws TuckawayError of kind `invalid-input` if the result is malformed
+ * @throws TuckawayError of kind `invalid_input` if the result is malformed
  */
 export function mcpOutput(tool: string, result: McpResult): ToolOutput {
     return { tool, isError: result.isError ?? false, blocks: itemsOf(result).map(blockOf), structured: structuredOf(result) };
@@ -78,7 +79,7 @@ export function toolResultOf(
 function itemsOf({ content = [] }: McpResult): readonly McpItem[] {
     if (!Array.isArray(content) || !content.every((item) => typeof item?.type === 'string')) {
         const why = "result.content is not an array of items with a type; pass what the client's callTool returned.";
-        throw new TuckawayError('invalid-input', why);
+        throw new TuckawayError('invalid_input', why);
     }
     return content;
 }

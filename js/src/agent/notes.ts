@@ -1,7 +1,7 @@
 /** The artifacts of outputs that tuckaway's own helpers made, noted until a history with the outputs arrives. */
 
-import type { ContextMemory, KnownArtifact } from '../histories/types.js';
-import type { View } from '../types.js';
+import type { KnownArtifact, View } from '../contract/types.js';
+import type { ContextMemory } from '../json.js';
 
 /** Maximum number of notes for histories that have not arrived; the oldest go first. */
 const MAX_NOTES = 10_000;
@@ -43,6 +43,6 @@ export function forgetNotes(tuckaway: object, used: readonly Note[], memory: Con
 /** Returns the newest notes that stay within both bounds. */
 function newest(notes: Note[]): Note[] {
     let characters = 0;
-    const older = notes.findLastIndex(({ text }) => (characters += text.length) > MAX_CHARACTERS);
+    const older = notes.findLastIndex(({ text }) => (characters += text?.length ?? 0) > MAX_CHARACTERS);
     return notes.slice(Math.max(older + 1, notes.length - MAX_NOTES));
 }

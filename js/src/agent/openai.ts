@@ -1,6 +1,7 @@
 /** Tuckaway in an agent loop over OpenAI's Chat Completions and Responses, and compatible APIs. */
 
-import type { DefinitionOptions, JsonSchema, Turn } from '../types.js';
+import type { JsonSchema } from '../json.js';
+import type { DefinitionOptions, Turn } from '../types.js';
 import {
     type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
@@ -177,7 +178,7 @@ export interface ChatContext<Message extends object, Tools extends readonly obje
  * together, and messages that are kept are the same objects.
  *
  * @returns messages and tools for the next request, the memory for the next call, and a report
- * @throws TuckawayError of kind `invalid-input` if the history, the usage or an option is malformed
+ * @throws TuckawayError of kind `invalid_input` if the history, the usage or an option is malformed
  */
 export async function manageChatContext<Message extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,

@@ -5,7 +5,7 @@ import { TuckawayError } from '../error.js';
 /**
  * Returns a list of objects in the model's reply.
  *
- * @throws TuckawayError of kind `invalid-input` if it is missing, which means that the reply is incomplete
+ * @throws TuckawayError of kind `invalid_input` if it is missing, which means that the reply is incomplete
  */
 export function listOf<Item extends object>(list: readonly Item[] | undefined, name: string): readonly Item[] {
     if (!Array.isArray(list)) {
@@ -25,7 +25,7 @@ export function objectOf<Item extends object>(item: Item | undefined, name: stri
 
 function incomplete(what: string): TuckawayError {
     const advice = "Pass the model's whole reply as the client returned it; for a stream, the final one.";
-    return new TuckawayError('invalid-input', `${what}. ${advice}`);
+    return new TuckawayError('invalid_input', `${what}. ${advice}`);
 }
 
 /** Returns the arguments of a call as text. Some servers omit them, or send the object instead of its JSON. */

@@ -1,10 +1,11 @@
 /** The methods for a conversation as a whole. */
 
 import type {
-    BudgetConfig, BudgetPlanOptions, CacheConfig, CacheOptions, CompactOptions, CompactionConfig, CompactionOptions,
-    Preset, TrimOptions,
-} from './config.js';
-import type { Account, Alarm, CacheView, Conversation, Plan, Step, TokenUsage } from './model.js';
+    Account, Alarm, BudgetConfig, CacheConfig, CacheView, CompactionConfig, Conversation, Plan, Preset, Step,
+    TokenUsage,
+} from '../contract/types.js';
+import type { CacheOptions, CompactionOptions } from '../types.js';
+import type { BudgetPlanOptions, CompactOptions, TrimOptions } from './config.js';
 
 /**
  * The tool output cache: results stay in the conversation while there is space for them; references replace the oldest.
@@ -52,7 +53,7 @@ export interface Budget {
     preset(preset: Preset, totalWindow?: number): BudgetConfig;
     /**
      * Returns warnings about an unusual budget: an alarm if the buckets sum up to more than 90 % of the window. Throws
-     * `invalid-input` for a budget that contradicts itself.
+     * `invalid_input` for a budget that contradicts itself.
      */
     check(config: BudgetConfig): Alarm[];
     /** Returns the tokens of a conversation by bucket. */

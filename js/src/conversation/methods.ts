@@ -2,12 +2,14 @@
 
 import type { Component } from '../component.js';
 import { TuckawayError } from '../error.js';
+import * as answers from '../contract/answers.js';
+import * as checks from '../contract/checks.js';
+import { frozen } from '../output.js';
 import { string } from '../validate.js';
 import type { Budget, Compaction, OutputCache } from './api.js';
+import type { Conversation, Step } from '../contract/types.js';
 import type { ManageOptions, Progress, Task as TaskOptions } from './config.js';
 import * as input from './input.js';
-import type { Conversation, Step } from './model.js';
-import * as output from './output.js';
 
 /** Runs a call on an instance of the component and converts its answer. */
 export type Run = <Answer, Result>(
@@ -56,11 +58,11 @@ export function conversationMethods(run: Run, defaults: Defaults): ConversationM
         budget: budget(run, planning),
         plan(conversation, task, options) {
             const progress = input.options(options, 'answers', 'state');
-            return planning(conversation, input.task(task, 'task'), progress, output.step);
+            return planning(conversation, input.task(task, 'task'), progress, answers.step);
         },
         manage(conversation, options) {
             const { config, ...progress } = input.options(options, 'answers', 'state', 'config');
-            return planning(conversation, { tag: 'manage', val: input.manage(config) }, progress, output.step);
+            return planning(conversation, { tag: 'manage', val: input.manage(config) }, progress, answers.step);
         },
     };
 }
@@ -103,16 +105,16 @@ function limited({ compaction, contextWindow }: Defaults): Defaults['compaction'
 
 function outputCache(run: Run, planning: Planning, defaults: Defaults): OutputCache {
     return {
-        defaults: output.cacheConfig(defaults.cache),
+        defaults: frozen(answers.cacheConfig(defaults.cache)),
         view(text, artifact, config) {
             const id = artifact == null ? undefined : string(artifact, 'artifact');
             const args = [string(text, 'text'), id, { ...defaults.cache, ...input.cache(config) }] as const;
-            return run((component) => component.cache.view(...args), ({ text, isCut }) => ({ text, isCut }));
+            return run((component) => component.cache.view(...args), answers.cacheView);
         },
         trim(conversation, options) {
             const { contextWindow, state, config } = input.options(options, 'contextWindow', 'state', 'config');
             const val = { contextWindow: input.window(contextWindow), config: input.cache(config) };
-            return planning(conversation, { tag: 'trim', val }, { state }, ({ plan }) => output.plan(plan));
+            return planning(conversation, { tag: 'trim', val }, { state }, ({ plan }) => answers.plan(plan));
         },
         unreferenced(conversation) {
             const texts = input.namingTexts(conversation);
@@ -123,14 +125,14 @@ function outputCache(run: Run, planning: Planning, defaults: Defaults): OutputCa
 
 function compaction(run: Run, planning: Planning, defaults: Defaults): Compaction {
     return {
-        defaults: output.compactionConfig(defaults.compaction),
+        defaults: frozen(answers.compactionConfig(defaults.compaction)),
         shouldCompact(usage, config) {
-            const args = [input.tokenUsage(usage), { ...limited(defaults), ...input.compaction(config) }] as const;
+            const args = [checks.tokenUsage(usage, 'usage'), { ...limited(defaults), ...input.compaction(config) }] as const;
             return run((component) => component.compaction.shouldCompact(...args), (answer) => answer);
         },
         plan(conversation, options) {
             const { config, ...progress } = input.options(options, 'answers', 'state', 'config');
-            return planning(conversation, { tag: 'compact', val: input.compaction(config) }, progress, output.step);
+            return planning(conversation, { tag: 'compact', val: input.compaction(config) }, progress, answers.step);
         },
     };
 }
@@ -138,22 +140,22 @@ function compaction(run: Run, planning: Planning, defaults: Defaults): Compactio
 function budget(run: Run, planning: Planning): Budget {
     return {
         preset(preset, totalWindow) {
-            const args = [input.preset(preset, 'preset'), input.window(totalWindow, 'totalWindow')] as const;
-            return run((component) => component.budget.presetConfig(...args), output.budgetConfig);
+            const args = [checks.preset(preset, 'preset'), input.window(totalWindow, 'totalWindow')] as const;
+            return run((component) => component.budget.presetConfig(...args), answers.budgetConfig);
         },
         check(config) {
             const given = input.budget(config);
-            return run((component) => component.budget.check(given), output.alarms);
+            return run((component) => component.budget.check(given), (alarms) => alarms.map(answers.alarm));
         },
         account(conversation) {
-            const task = { tag: 'account', val: true } as const;
-            return planning(conversation, task, {}, ({ plan }) => output.account(plan.before));
+            const task = { tag: 'account' } as const;
+            return planning(conversation, task, {}, ({ plan }) => answers.account(plan.before));
         },
         plan(conversation, options) {
             const names = ['answers', 'state', 'config', 'compaction'] as const;
             const { config, compaction, ...progress } = input.options(options, ...names);
             const val = { config: input.budget(config), compaction: input.compaction(compaction, 'compaction') };
-            return planning(conversation, { tag: 'budget', val }, progress, output.step);
+            return planning(conversation, { tag: 'budget', val }, progress, answers.step);
         },
     };
 }
@@ -163,7 +165,7 @@ function known(contextWindow: bigint | undefined, defaults: Defaults): bigint {
     const window = contextWindow ?? defaults.contextWindow;
     if (window === undefined) {
         const why = "contextWindow is missing; pass the model's context window in tokens, here or to createTuckaway.";
-        throw new TuckawayError('invalid-input', why);
+        throw new TuckawayError('invalid_input', why);
     }
     return window;
 }

@@ -1,14 +1,13 @@
 /** Everything that the entry points export. */
 
 export {
-    type ErrorKind,
     type Expiry,
     StoreError,
     type StoreErrorCode,
     type StoreErrorOptions,
     TuckawayError,
 } from '../error.js';
-export type { Artifact, AsyncStore, AsyncTokenCounter, Store, TokenCounter } from '../ports.js';
+export type { AsyncStore, AsyncTokenCounter, Store, TokenCounter } from '../ports.js';
 export { MemoryStore, type MemoryStoreOptions } from '../stores/memory.js';
 export { mint } from '../stores/mint.js';
 export type { AsyncSessions, Garbage, Sessions } from '../stores/sessions.js';
@@ -22,9 +21,8 @@ export type {
     WasmSource,
 } from '../tuckaway.js';
 export type * from '../conversation/config.js';
-export type * from '../conversation/model.js';
+export type * from '../contract/types.js';
 export type { Extraction } from '../extraction/api.js';
-export type * from '../extraction/types.js';
 export type { Histories } from '../histories/api.js';
-export type * from '../histories/types.js';
+export type * from '../json.js';
 export type * from '../types.js';

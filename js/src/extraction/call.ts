@@ -1,7 +1,8 @@
 /** Calls of the tool `tool_output`, answered by an extraction. */
 
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { Bound, ToolReply } from '../types.js';
+import type { ToolReply } from '../contract/types.js';
+import type { Bound } from '../types.js';
 import { type ExtractOptions, extract } from './drive.js';
 
 /**
@@ -17,7 +18,7 @@ const MAX_ANSWER_BYTES = 1_048_576;
  * Answers a call of `tool_output` in any mode.
  *
  * @param args the arguments as the model wrote them
- * @throws TuckawayError of kind `invalid-input`, for the model, if they are malformed
+ * @throws TuckawayError of kind `invalid_input`, for the model, if they are malformed
  */
 export async function answerCall(
     tuckaway: Tuckaway | AsyncTuckaway,

@@ -4,9 +4,10 @@ import { TuckawayError, messageOf } from '../error.js';
 import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import { type Check, anything, callback, invalid, optional, record, string } from '../validate.js';
-import { reply as checkReply } from './input.js';
+import { modelReply as checkReply } from '../contract/checks.js';
 import { type Model, isPermanent } from './model.js';
-import type { Answer, ExtractionEvent, ExtractionOptions, ExtractionStep, ModelReply, ModelRequest, Question } from './types.js';
+import type { Answer, ExtractionEvent, ExtractionStep, ModelReply, ModelRequest, Question } from '../contract/types.js';
+import type { ExtractionOptions } from '../types.js';
 
 /** The progress of an extraction since this driver began. */
 export interface ExtractionProgress {
@@ -174,7 +175,7 @@ class Drive {
         const outcome = this.#arrived.shift();
         if (outcome === undefined) {
             const why = 'This extraction has neither an open request nor an answer. Start it again.';
-            throw new TuckawayError('invalid-input', why);
+            throw new TuckawayError('invalid_input', why);
         }
         return this.#event(outcome);
     }

@@ -2,11 +2,11 @@
 
 import type { Component } from '../component.js';
 import type { Run } from '../conversation/methods.js';
+import * as answers from '../contract/answers.js';
+import * as checks from '../contract/checks.js';
 import { TuckawayError } from '../error.js';
 import { json, size, string } from '../validate.js';
 import type { Extraction } from './api.js';
-import * as input from './input.js';
-import * as output from './output.js';
 
 type Config = ReturnType<Component['extraction']['defaultConfig']>;
 
@@ -16,7 +16,7 @@ export function extractionMethods(run: Run, contextWindow: bigint | undefined): 
         const window = given ?? contextWindow;
         if (window === undefined) {
             const why = `${name} is missing; pass the context window of the extraction's model in tokens.`;
-            throw new TuckawayError('invalid-input', why);
+            throw new TuckawayError('invalid_input', why);
         }
         return window;
     };
@@ -26,7 +26,7 @@ export function extractionMethods(run: Run, contextWindow: bigint | undefined): 
         call: (component: Component, config: Config) => Answer,
         convert: (answer: Answer) => Result,
     ): Result => {
-        const changes = input.config(given);
+        const changes = checks.extractionConfig(given ?? {}, 'config');
         const window = windowOf(changes.contextTokens, 'config.contextTokens');
         const complete = (component: Component) =>
             after(component.extraction.defaultConfig(window), (defaults) => call(component, { ...defaults, ...changes }));
@@ -36,23 +36,23 @@ export function extractionMethods(run: Run, contextWindow: bigint | undefined): 
         defaults(contextTokens) {
             const given = contextTokens == null ? undefined : size(contextTokens, 'contextTokens');
             const window = windowOf(given, 'contextTokens');
-            return run((component) => component.extraction.defaultConfig(window), output.config);
+            return run((component) => component.extraction.defaultConfig(window), answers.extractionConfig);
         },
         parseCall(args) {
             const text = json(args, 'args');
-            return run((component) => component.extraction.parseCall(text), output.question);
+            return run((component) => component.extraction.parseCall(text), answers.question);
         },
         estimate(question, config) {
-            const asked = input.question(question);
-            return configured(config, ({ extraction }, full) => extraction.estimate(asked, full), output.estimate);
+            const asked = checks.question(question, 'question');
+            return configured(config, ({ extraction }, full) => extraction.estimate(asked, full), answers.extractionEstimate);
         },
         start(question, config) {
-            const asked = input.question(question);
-            return configured(config, ({ extraction }, full) => extraction.start(asked, full), output.step);
+            const asked = checks.question(question, 'question');
+            return configured(config, ({ extraction }, full) => extraction.start(asked, full), answers.extractionStep);
         },
         step(state, event) {
-            const args = [string(state, 'state'), input.event(event)] as const;
-            return run((component) => component.extraction.step(...args), output.step);
+            const args = [string(state, 'state'), checks.extractionEvent(event, 'event')] as const;
+            return run((component) => component.extraction.step(...args), answers.extractionStep);
         },
     };
 }

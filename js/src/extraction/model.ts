@@ -1,6 +1,6 @@
 /** The models that answer the requests of an extraction. */
 
-import type { ModelReply, ModelRequest } from './types.js';
+import type { ModelReply, ModelRequest } from '../contract/types.js';
 
 /**
  * A model: sends a request and returns the answer. It does its own retries: the extraction treats an exception as final

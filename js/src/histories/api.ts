@@ -1,8 +1,8 @@
 /** The methods for histories of model providers. */
 
+import type { HistoryFormat, HistoryInput, HistoryStep, SummaryAnswer, TokenUsage } from '../contract/types.js';
 import type { Task } from '../conversation/config.js';
-import type { TokenUsage } from '../conversation/model.js';
-import type { ContextMemory, HistoryFormat, HistoryInput, HistoryStep, SummaryAnswer } from './types.js';
+import type { ContextMemory } from '../json.js';
 
 /**
  * Histories in the formats of model providers, kept within the context window: a state machine whose requests the
@@ -12,13 +12,13 @@ export interface Histories {
     /**
      * Detects the format of a history: JSON text, or the parsed list of items or request.
      *
-     * Throws `invalid-input` for items of several formats, or that fit several formats which read them differently, and
+     * Throws `invalid_input` for items of several formats, or that fit several formats which read them differently, and
      * for items of a known form that is not a format here. The message names the forms.
      */
     detectFormat(history: string | object): HistoryFormat;
     /**
      * Reads a usage as a provider reported it: JSON text, or the parsed object. Cached tokens are never counted twice.
-     * Throws `invalid-input` for a usage without token counts, or with impossible ones.
+     * Throws `invalid_input` for a usage without token counts, or with impossible ones.
      */
     readUsage(usage: string | object): TokenUsage;
     /**
@@ -26,7 +26,7 @@ export interface Histories {
      *
      * @param memory the memory that the last call for this history returned, or its JSON text; none for a new history
      * @param task usually `manage`
-     * @throws TuckawayError of kind `invalid-input` if the history, the usage, the memory or the task is malformed, or
+     * @throws TuckawayError of kind `invalid_input` if the history, the usage, the memory or the task is malformed, or
      * if the history only continues one that the provider stores (`previous_response_id`)
      */
     start(history: HistoryInput, memory: ContextMemory | string | null | undefined, task: Task): HistoryStep;
@@ -34,7 +34,7 @@ export interface Histories {
      * Continues after the model has answered the request of the last step.
      *
      * @param history the one that was passed to `start`, as is `task`: the state does not contain them
-     * @throws TuckawayError as `start`, and of kind `invalid-input` if the state was changed, comes from another version,
+     * @throws TuckawayError as `start`, and of kind `invalid_input` if the state was changed, comes from another version,
      * or belongs to another history
      */
     step(history: HistoryInput, task: Task, state: string, answer: SummaryAnswer): HistoryStep;

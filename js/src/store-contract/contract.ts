@@ -103,8 +103,8 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
     'nothing is visible until it is sealed': async (store) => {
         const id = await store.create('t', 'text/plain');
         await store.append(id, utf8('half'));
-        await fails(() => store.stat(id), 'not-found');
-        await fails(() => store.read(id, 0, 10), 'not-found');
+        await fails(() => store.stat(id), 'not_found');
+        await fails(() => store.read(id, 0, 10), 'not_found');
         same(await store.listArtifacts(), []);
         await store.seal(id, 1);
         same(await ids(store), [id]);
@@ -118,8 +118,8 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         await fails(() => store.seal(id, 7), 'other');
         same(await store.stat(id), before);
         same(await store.read(id, 0, 100), utf8('as it was'));
-        await fails(() => store.append('art_t_0000000000', utf8('x')), 'not-found');
-        await fails(() => store.seal('art_t_0000000000', 0), 'not-found');
+        await fails(() => store.append('art_t_0000000000', utf8('x')), 'not_found');
+        await fails(() => store.seal('art_t_0000000000', 0), 'not_found');
     },
 
     'several artifacts can be written at the same time': async (store) => {
@@ -138,15 +138,15 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
         const kept = await put(store, 't', utf8('kept'));
         const id = await put(store, 't', utf8('gone'));
         await store.delete(id);
-        await fails(() => store.delete(id), 'not-found');
-        await fails(() => store.stat(id), 'not-found');
-        await fails(() => store.read(id, 0, 1), 'not-found');
+        await fails(() => store.delete(id), 'not_found');
+        await fails(() => store.stat(id), 'not_found');
+        await fails(() => store.read(id, 0, 1), 'not_found');
         const unsealed = await store.create('t', '');
         await store.append(unsealed, utf8('half'));
         await store.delete(unsealed);
-        await fails(() => store.append(unsealed, utf8('half')), 'not-found');
-        await fails(() => store.seal(unsealed, 0), 'not-found');
-        await fails(() => store.delete(unsealed), 'not-found');
+        await fails(() => store.append(unsealed, utf8('half')), 'not_found');
+        await fails(() => store.seal(unsealed, 0), 'not_found');
+        await fails(() => store.delete(unsealed), 'not_found');
         same(await ids(store), [kept]);
     },
 
@@ -164,11 +164,11 @@ const CONTRACT: Record<string, (store: AsyncStore) => Promise<void>> = {
             'C:x', 'a'.repeat(65), 'CON', '__proto__', 'constructor', 'art_t_0000000000', 'never',
         ];
         for (const id of hostile) {
-            await fails(() => store.stat(id), 'not-found');
-            await fails(() => store.read(id, 0, 1), 'not-found');
-            await fails(() => store.append(id, utf8('x')), 'not-found');
-            await fails(() => store.seal(id, 1), 'not-found');
-            await fails(() => store.delete(id), 'not-found');
+            await fails(() => store.stat(id), 'not_found');
+            await fails(() => store.read(id, 0, 1), 'not_found');
+            await fails(() => store.append(id, utf8('x')), 'not_found');
+            await fails(() => store.seal(id, 1), 'not_found');
+            await fails(() => store.delete(id), 'not_found');
         }
         same(await store.listArtifacts(), []);
     },

@@ -38,16 +38,16 @@ export async function thrown(action: () => unknown, ...codes: StoreErrorCode[]):
     throw new Error(`returned ${clip(show(answer))}, expected an error: ${codes.join(' or ')}`);
 }
 
-/** Fails unless an action throws or rejects with a `TuckawayError` of the kind `invalid-input`. */
+/** Fails unless an action throws or rejects with a `TuckawayError` of the kind `invalid_input`. */
 export async function refuses(action: () => unknown): Promise<void> {
     try {
         await action();
     } catch (error) {
         const { name, kind } = error as TuckawayError;
-        same([name, kind], ['TuckawayError', 'invalid-input'], String(error));
+        same([name, kind], ['TuckawayError', 'invalid_input'], String(error));
         return;
     }
-    throw new Error('returned, expected an error of kind invalid-input');
+    throw new Error('returned, expected an error of kind invalid_input');
 }
 
 /** Returns whether two arrays, which may be long, have the same bytes. */

@@ -21,13 +21,13 @@ async function quota(store: AsyncStore): Promise<void> {
     const first = await put(store, 't', noise(60));
     const id = await store.create('t', '');
     await store.append(id, noise(30));
-    await fails(() => store.append(id, noise(30)), 'quota-exceeded');
+    await fails(() => store.append(id, noise(30)), 'quota_exceeded');
     await fails(() => store.append(id, noise(1)), 'other');
     await store.delete(id);
     const refused = await store.create('t', '');
-    await fails(() => store.append(refused, noise(41)), 'quota-exceeded');
+    await fails(() => store.append(refused, noise(41)), 'quota_exceeded');
     await fails(() => store.seal(refused, 1), 'other');
-    await fails(() => store.stat(refused), 'not-found');
+    await fails(() => store.stat(refused), 'not_found');
     const second = await put(store, 't', noise(40));
     same(await ids(store), [first, second]);
     await store.delete(first);
@@ -43,7 +43,7 @@ async function race(store: AsyncStore): Promise<void> {
             await store.append(id, noise(60));
             await store.seal(id, 1);
         } catch (error) {
-            same((error as { code?: unknown }).code, 'quota-exceeded', String(error));
+            same((error as { code?: unknown }).code, 'quota_exceeded', String(error));
             refused += 1;
         }
     }
@@ -61,7 +61,7 @@ async function expiry(store: AsyncStore): Promise<void> {
     await fails(() => store.read(id, 0, 1), 'expired');
     same(await store.listArtifacts(), []);
     await store.delete(id);
-    await fails(() => store.stat(id), 'not-found');
+    await fails(() => store.stat(id), 'not_found');
 }
 
 async function aging(empty: EmptyStore): Promise<void> {

@@ -37,18 +37,18 @@ async function isolation(store: StoreWithSessions): Promise<void> {
     for (const [n, each] of stores.entries()) {
         const others = written.filter((_, other) => other !== n);
         for (const id of [...others, ...['a', 'b'].flatMap((name) => others.map((id) => `sessions/${name}/${id}`))]) {
-            await fails(() => each.stat(id), 'not-found');
-            await fails(() => each.read(id, 0, 1), 'not-found');
-            await fails(() => each.append(id, utf8('x')), 'not-found');
-            await fails(() => each.seal(id, 1), 'not-found');
-            await fails(() => each.delete(id), 'not-found');
+            await fails(() => each.stat(id), 'not_found');
+            await fails(() => each.read(id, 0, 1), 'not_found');
+            await fails(() => each.append(id, utf8('x')), 'not_found');
+            await fails(() => each.seal(id, 1), 'not_found');
+            await fails(() => each.delete(id), 'not_found');
         }
         same(await ids(each), [written[n]]);
         same(await each.read(written[n]!, 0, 1000), noise(100 + n));
     }
     const unsealed = await a.create('t', '');
-    await fails(() => b.append(unsealed, utf8('x')), 'not-found');
-    await fails(() => store.delete(unsealed), 'not-found');
+    await fails(() => b.append(unsealed, utf8('x')), 'not_found');
+    await fails(() => store.delete(unsealed), 'not_found');
     await a.seal(unsealed, 0);
 }
 
@@ -57,7 +57,7 @@ async function reopening(store: StoreWithSessions): Promise<void> {
     same(await ids(store.session('again')), [id]);
     same(await store.session('again').read(id, 0, 99), noise(10));
     await store.session('again').delete(id);
-    await fails(() => store.session('again').stat(id), 'not-found');
+    await fails(() => store.session('again').stat(id), 'not_found');
 }
 
 async function listing(store: StoreWithSessions): Promise<void> {
@@ -82,12 +82,12 @@ async function removal(store: StoreWithSessions): Promise<void> {
     const unsealed = await session.create('t', '');
     await session.append(unsealed, noise(3000));
     await store.removeSession('a');
-    await fails(() => store.removeSession('a'), 'not-found');
-    await fails(() => store.removeSession('never'), 'not-found');
-    await fails(() => session.stat(gone), 'not-found');
-    await fails(() => store.session('a').read(gone, 0, 1), 'not-found');
-    await fails(() => store.session('a').session('inner').stat(nested), 'not-found');
-    await fails(() => session.seal(unsealed, 1), 'not-found', 'other');
+    await fails(() => store.removeSession('a'), 'not_found');
+    await fails(() => store.removeSession('never'), 'not_found');
+    await fails(() => session.stat(gone), 'not_found');
+    await fails(() => store.session('a').read(gone, 0, 1), 'not_found');
+    await fails(() => store.session('a').session('inner').stat(nested), 'not_found');
+    await fails(() => session.seal(unsealed, 1), 'not_found', 'other');
     same([await session.listArtifacts(), await store.sessions()], [[], ['ab']]);
     same([await ids(store), await ids(store.session('ab'))], [[kept], [neighbour]]);
     const next = await put(session, 't', noise(20));
@@ -105,7 +105,7 @@ async function limits(store: StoreWithSessions): Promise<void> {
     for (const each of [store, store.session('a'), store.session('b')]) {
         await put(each, 't', noise(80));
         const id = await each.create('t', '');
-        await fails(() => each.append(id, noise(80)), 'quota-exceeded');
+        await fails(() => each.append(id, noise(80)), 'quota_exceeded');
         await each.delete(id);
     }
 }

@@ -21,8 +21,8 @@ async function sharing(open: Opener): Promise<void> {
     const [one, two] = [await open(), await open()];
     const unsealed = await one.create('t', 'text/plain');
     await one.append(unsealed, utf8('half'));
-    await fails(() => two.stat(unsealed), 'not-found');
-    await fails(() => two.read(unsealed, 0, 1), 'not-found');
+    await fails(() => two.stat(unsealed), 'not_found');
+    await fails(() => two.read(unsealed, 0, 1), 'not_found');
     same(await two.listArtifacts(), []);
     const sealed = await one.seal(unsealed, 1);
     same(await two.stat(unsealed), sealed);
@@ -63,7 +63,7 @@ async function quota(open: Opener): Promise<void> {
         try {
             await store.append(id, noise(60));
         } catch (error) {
-            same((error as { code?: unknown }).code, 'quota-exceeded', String(error));
+            same((error as { code?: unknown }).code, 'quota_exceeded', String(error));
         }
     }
     for (const [store, id] of [[one, first], [two, second]] as const) {
@@ -86,8 +86,8 @@ async function removal(open: Opener): Promise<void> {
     const id = await put(one, 't', utf8('gone'));
     same(await ids(two), [kept, id]);
     await two.delete(id);
-    await fails(() => one.stat(id), 'not-found');
-    await fails(() => one.delete(id), 'not-found');
+    await fails(() => one.stat(id), 'not_found');
+    await fails(() => one.delete(id), 'not_found');
     same(await ids(one), [kept]);
 }
 

@@ -4,7 +4,8 @@ import * as fs from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { StoreError } from '../error.js';
-import type { Artifact, Store } from '../ports.js';
+import type { Artifact } from '../contract/types.js';
+import type { Store } from '../ports.js';
 import { invalid } from '../validate.js';
 import { Folder, attempt, writeFully } from './folder.js';
 import { Limits, type StoreOptions, expired } from './limits.js';
@@ -63,7 +64,7 @@ export class DirStore implements Store, Sessions<DirStore> {
 
     /**
      * Opens the store in a folder, and creates the folder if it is missing. Processes that write at the same time
-     * account for each other's share of the quota when they seal. Throws a `TuckawayError` of kind `invalid-input` for
+     * account for each other's share of the quota when they seal. Throws a `TuckawayError` of kind `invalid_input` for
      * an invalid path or option, and a `StoreError` if the folder cannot be created.
      */
     static open(path: string, options?: DirStoreOptions): DirStore {
@@ -105,7 +106,7 @@ export class DirStore implements Store, Sessions<DirStore> {
         checkNotBroken(writer);
         try {
             if (writer.others + writer.written + bytes.length > this.#limits.quotaBytes) {
-                throw new StoreError('quota-exceeded');
+                throw new StoreError('quota_exceeded');
             }
             attempt('writing a file', () => writeFully(writer.file, bytes));
             writer.written += bytes.length;
@@ -132,7 +133,7 @@ export class DirStore implements Store, Sessions<DirStore> {
 
     stat(id: string): Artifact {
         if (!isArtifactId(id)) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         const { artifact, expiredAt } = this.#folder.readMeta(meta(id), id);
         if (expiredAt !== undefined) {
@@ -146,7 +147,7 @@ export class DirStore implements Store, Sessions<DirStore> {
             throw expired(artifact, Infinity);
         }
         if (!content.isFile()) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         if (Number(content.size) !== artifact.sizeBytes) {
             throw new StoreError(
@@ -185,7 +186,7 @@ export class DirStore implements Store, Sessions<DirStore> {
 
     delete(id: string): void {
         if (!isArtifactId(id)) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         this.#close(id);
         const names = [part(id), part(meta(id))];
@@ -193,7 +194,7 @@ export class DirStore implements Store, Sessions<DirStore> {
             names.unshift(id, meta(id));
         }
         if (names.filter((name) => this.#folder.remove(name)).length === 0) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
     }
 
@@ -210,7 +211,7 @@ export class DirStore implements Store, Sessions<DirStore> {
         // Under a name that is not a session's, a partly removed session is not visible.
         const removed = `.${sessionName(name)}.${mint('')}${REMOVED}`;
         if (!sessions.renameFolder(name, removed)) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         sessions.removeFolder(removed);
     }
@@ -243,7 +244,7 @@ export class DirStore implements Store, Sessions<DirStore> {
     #seal(id: string, writer: Writer, lineCount: number): Artifact {
         checkNotBroken(writer);
         if (this.#limits.quotaBytes !== Infinity && this.#used() > this.#limits.quotaBytes) {
-            throw new StoreError('quota-exceeded');
+            throw new StoreError('quota_exceeded');
         }
         const { tool, mediaType, written } = writer;
         const artifact = { id, tool, mediaType, sizeBytes: written, lineCount, createdAt: this.#limits.now() };

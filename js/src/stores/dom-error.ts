@@ -9,6 +9,6 @@ export function storageFailure(operation: string, error: unknown): StoreError {
     }
     const { name = 'Error', message = String(error) } = (error ?? {}) as Partial<Error>;
     return name === 'QuotaExceededError'
-        ? new StoreError('quota-exceeded', `${operation}: the browser grants no more storage`, { cause: error })
+        ? new StoreError('quota_exceeded', `${operation}: the browser grants no more storage`, { cause: error })
         : new StoreError('other', `${operation}: ${message || name}`, { cause: error });
 }

@@ -196,5 +196,5 @@ function readFully(file: number, offset: number, length: number): Uint8Array {
 }
 
 function notFound(): never {
-    throw new StoreError('not-found');
+    throw new StoreError('not_found');
 }

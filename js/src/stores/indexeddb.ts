@@ -1,7 +1,8 @@
 /** A store in IndexedDB, for pages and workers. */
 
 import { StoreError, TuckawayError } from '../error.js';
-import type { Artifact, AsyncStore } from '../ports.js';
+import type { Artifact } from '../contract/types.js';
+import type { AsyncStore } from '../ports.js';
 import { storageFailure } from './dom-error.js';
 import { Limits, type StoreOptions, expired, storeName, storeNames } from './limits.js';
 import { mint } from './mint.js';
@@ -50,7 +51,7 @@ export class IndexedDbStore implements AsyncStore {
 
     /**
      * Opens the store with this name, 1 to 64 letters, digits, `_` or `-`, and creates it if it is missing. Throws a
-     * `TuckawayError` of kind `invalid-input` for an invalid name or option, of kind `unsupported` if there is no
+     * `TuckawayError` of kind `invalid_input` for an invalid name or option, of kind `unsupported` if there is no
      * IndexedDB, and a `StoreError` if the browser refuses.
      */
     static async open(name: string, options?: IndexedDbStoreOptions): Promise<IndexedDbStore> {
@@ -111,7 +112,7 @@ export class IndexedDbStore implements AsyncStore {
                     return;
                 }
                 if ((await this.#used(artifacts)) + bytes.length > this.#limits.quotaBytes) {
-                    throw new StoreError('quota-exceeded');
+                    throw new StoreError('quota_exceeded');
                 }
                 // A copy: if a view were stored, its whole buffer would be.
                 await resultOf(chunks.add(new Uint8Array(bytes), [id, row.sizeBytes]));
@@ -192,7 +193,7 @@ export class IndexedDbStore implements AsyncStore {
     async delete(id: string): Promise<void> {
         await this.#write('deleting', async (tables) => {
             if (!this.#broken.delete(id) && (await resultOf(tables.artifacts.getKey(id))) === undefined) {
-                throw new StoreError('not-found');
+                throw new StoreError('not_found');
             }
             await removeAll(tables, id);
         });
@@ -226,7 +227,7 @@ export class IndexedDbStore implements AsyncStore {
     async #visible({ artifacts }: Tables, id: string): Promise<Row> {
         const row = await rowOf(artifacts, id);
         if (row === undefined || row.state === 'open') {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         if (row.state === 'expired') {
             throw expired(row, row.expiredAt ?? Infinity);
@@ -255,7 +256,7 @@ export class IndexedDbStore implements AsyncStore {
         }
         const row = await rowOf(artifacts, id);
         if (row === undefined) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         if (row.state !== 'open') {
             throw new StoreError('other', 'the artifact is already sealed');

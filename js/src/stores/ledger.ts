@@ -1,7 +1,7 @@
 /** The bookkeeping of a store that does not share its artifacts: ids, states, order, sizes and ages. */
 
 import { StoreError } from '../error.js';
-import type { Artifact } from '../ports.js';
+import type { Artifact } from '../contract/types.js';
 import { type Limits, expired } from './limits.js';
 import { mint } from './mint.js';
 import { type Garbage, noGarbage } from './sessions.js';
@@ -71,7 +71,7 @@ export class Ledger<C extends Chunk> {
         }
         try {
             if (this.#used + length > this.#limits.quotaBytes) {
-                throw new StoreError('quota-exceeded');
+                throw new StoreError('quota_exceeded');
             }
             entry.chunks.push(write(entry));
         } catch (error) {
@@ -114,7 +114,7 @@ export class Ledger<C extends Chunk> {
             case 'damaged':
                 throw new StoreError('other', 'the content of the artifact is damaged');
             default:
-                throw new StoreError('not-found');
+                throw new StoreError('not_found');
         }
     }
 
@@ -150,7 +150,7 @@ export class Ledger<C extends Chunk> {
         this.expire();
         const entry = this.#entries.get(id);
         if (entry === undefined) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         write(entry);
         this.#forget(entry);
@@ -195,7 +195,7 @@ export class Ledger<C extends Chunk> {
         return done;
     }
 
-    /** Forgets everything. Artifacts that are being written are `not-found` from now on. */
+    /** Forgets everything. Artifacts that are being written are `not_found` from now on. */
     clear(): void {
         this.#entries.clear();
         this.#sealed.clear();
@@ -214,7 +214,7 @@ export class Ledger<C extends Chunk> {
         this.expire();
         const entry = this.#entries.get(id);
         if (entry === undefined) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         if (this.#sealed.has(entry)) {
             throw new StoreError('other', 'the artifact is already sealed');

@@ -286,7 +286,7 @@ function writeFully(file: SyncFile, bytes: Uint8Array, at: number): void {
     for (let done = 0; done < bytes.length; ) {
         const count = file.write(bytes.subarray(done), { at: at + done });
         if (count === 0) {
-            throw new StoreError('quota-exceeded', 'the disk is full');
+            throw new StoreError('quota_exceeded', 'the disk is full');
         }
         done += count;
     }

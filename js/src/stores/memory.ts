@@ -1,7 +1,8 @@
 /** A store in memory. */
 
 import { StoreError } from '../error.js';
-import type { Artifact, Store } from '../ports.js';
+import type { Artifact } from '../contract/types.js';
+import type { Store } from '../ports.js';
 import { Ledger } from './ledger.js';
 import { Limits, type StoreOptions } from './limits.js';
 import { type Garbage, type Sessions, addGarbage, sessionName } from './sessions.js';
@@ -20,7 +21,7 @@ export class MemoryStore implements Store, Sessions<MemoryStore> {
     readonly #sessions = new Map<string, MemoryStore>();
 
     /**
-     * Creates an empty store of 1 GiB, or of `quotaBytes`. Throws a `TuckawayError` of kind `invalid-input` if an
+     * Creates an empty store of 1 GiB, or of `quotaBytes`. Throws a `TuckawayError` of kind `invalid_input` if an
      * option is invalid.
      */
     constructor(options?: MemoryStoreOptions) {
@@ -76,7 +77,7 @@ export class MemoryStore implements Store, Sessions<MemoryStore> {
     removeSession(name: string): void {
         const session = this.#sessions.get(sessionName(name));
         if (session === undefined || session.#isEmpty) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         session.#clear();
     }

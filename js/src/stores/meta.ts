@@ -4,7 +4,7 @@
  */
 
 import { StoreError } from '../error.js';
-import type { Artifact } from '../ports.js';
+import type { Artifact } from '../contract/types.js';
 
 /** Metadata of an artifact in a folder. */
 export interface Meta {

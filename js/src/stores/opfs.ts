@@ -1,7 +1,8 @@
 /** A store in the origin's private file system, for dedicated workers. */
 
 import { StoreError, TuckawayError } from '../error.js';
-import type { Artifact, Store } from '../ports.js';
+import type { Artifact } from '../contract/types.js';
+import type { Store } from '../ports.js';
 import { optional } from '../validate.js';
 import { storageFailure } from './dom-error.js';
 import { type Entry, Ledger, known } from './ledger.js';
@@ -66,7 +67,7 @@ export class OpfsStore implements Store {
     /**
      * Opens the store with this name, 1 to 64 letters, digits, `_` or `-`, and creates it if it is missing.
      *
-     * Throws a `TuckawayError` of kind `invalid-input` for an invalid name or option, of kind `unsupported` outside
+     * Throws a `TuckawayError` of kind `invalid_input` for an invalid name or option, of kind `unsupported` outside
      * of a dedicated worker, and a `StoreError` if the store is open elsewhere or cannot be read.
      */
     static async open(name: string, options: OpfsStoreOptions = {}): Promise<OpfsStore> {

@@ -8,7 +8,7 @@ export interface Garbage {
     expired: number;
     /** Unsealed artifacts of crashed writers that were removed. */
     abandoned: number;
-    /** Expired artifacts that were forgotten: their ids are `not-found` from now on. */
+    /** Expired artifacts that were forgotten: their ids are `not_found` from now on. */
     forgotten: number;
     /** Bytes of content that were freed. */
     freedBytes: number;
@@ -18,15 +18,15 @@ export interface Garbage {
 export interface Sessions<Session> {
     /**
      * Returns the store of a session within this one, which exists once it contains something. Sessions are isolated
-     * from each other: ids of another session are `not-found`. The options of this store apply to each session
-     * separately. Throws a `TuckawayError` of kind `invalid-input` unless the name is 1 to 64 characters of `a-z 0-9 _
+     * from each other: ids of another session are `not_found`. The options of this store apply to each session
+     * separately. Throws a `TuckawayError` of kind `invalid_input` unless the name is 1 to 64 characters of `a-z 0-9 _
      * -`.
      */
     session(name: string): Session;
     /** Returns the names of the sessions within this one, sorted. */
     sessions(): string[];
     /**
-     * Removes a session within this one, with its content; `not-found` if it does not exist. Writes in progress to the
+     * Removes a session within this one, with its content; `not_found` if it does not exist. Writes in progress to the
      * session fail.
      */
     removeSession(name: string): void;

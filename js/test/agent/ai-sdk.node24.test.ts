@@ -125,8 +125,8 @@ test('generateText: large output, envelope, artifact_jq, answer', async () => {
         views.map(([name, { decision }]) => [name, decision.gate]),
         [
             ['sqlQuery', 'ceiling'],
-            ['getWeather', 'below-floor'],
-            ['artifact_jq', 'artifact-tool'],
+            ['getWeather', 'below_floor'],
+            ['artifact_jq', 'artifact_tool'],
         ],
     );
 
@@ -367,15 +367,15 @@ test('valid and invalid tool sets', async () => {
     assert.equal('outputSchema' in tools.approved && tools.approved.outputSchema, undefined);
 
     const wrong = offloadTools(tuckaway, {}, { turn: () => ({ contextWindow: 0 }) });
-    await assert.rejects(wrong, { kind: 'invalid-input' });
+    await assert.rejects(wrong, { kind: 'invalid_input' });
     const misspelt = offloadTools(tuckaway, {}, { maxbytes: 1 } as never);
-    await assert.rejects(misspelt, { kind: 'invalid-input', message: /"maxbytes"; did you mean maxBytes\?$/ });
+    await assert.rejects(misspelt, { kind: 'invalid_input', message: /"maxbytes"; did you mean maxBytes\?$/ });
     const deaf = offloadTools(tuckaway, {}, { onError: () => {} } as never);
-    await assert.rejects(deaf, { kind: 'invalid-input', message: /"onError"/ });
+    await assert.rejects(deaf, { kind: 'invalid_input', message: /"onError"/ });
     const none = offloadTools(tuckaway, undefined as never);
-    await assert.rejects(none, { kind: 'invalid-input', message: /^tools is undefined; it must be an object/ });
+    await assert.rejects(none, { kind: 'invalid_input', message: /^tools is undefined; it must be an object/ });
     const twice = offloadTools(tuckaway, tools);
-    await assert.rejects(twice, { kind: 'invalid-input', message: /^artifact_grep: reserved/ });
+    await assert.rejects(twice, { kind: 'invalid_input', message: /^artifact_grep: reserved/ });
 });
 
 test('an offloaded output is recognized by its tag, even after a round trip through JSON', () => {

@@ -266,7 +266,7 @@ test('names of artifact tools are reserved', async () => {
     const tuckaway = await newTuckaway({ tools: ['read'] });
     const taken = runToolCalls(tuckaway, calling(), { artifact_jq: () => '' });
     await assert.rejects(taken, (error: TuckawayError) => {
-        assert.equal(error.kind, 'invalid-input');
+        assert.equal(error.kind, 'invalid_input');
         return error.message.startsWith('artifact_jq: reserved');
     });
 });
@@ -276,7 +276,7 @@ test('an invalid reply or tool is rejected with a message that says what to pass
     const message = calling('ping');
     const ping = () => 'pong';
     const refused = (run: Promise<unknown>, said: RegExp) =>
-        assert.rejects(run, { name: 'TuckawayError', kind: 'invalid-input', message: said });
+        assert.rejects(run, { name: 'TuckawayError', kind: 'invalid_input', message: said });
     await refused(runToolCalls(tuckaway, {} as never, { ping }), /^message\.content is not an array.+whole reply/);
     await refused(runChatToolCalls(tuckaway, message as never, { ping }), /^completion\.choices is not an array/);
     await refused(runResponsesToolCalls(tuckaway, message as never, { ping }), /^response\.output is not an array/);
@@ -352,7 +352,7 @@ test('an invalid option is reported before a tool runs', async () => {
     ];
     for (const [options, message] of wrong) {
         const run = runToolCalls(tuckaway, calling('pay'), handlers, options as never);
-        await assert.rejects(run, { kind: 'invalid-input', message });
+        await assert.rejects(run, { kind: 'invalid_input', message });
     }
     assert.equal(ran, false);
 });

@@ -109,7 +109,7 @@ test('what an aborted turn left is repaired, unless the caller is strict', async
     assert.equal(managed.items[2].tool_call_id, 'call_1');
     const again = await manageHistory(tuckaway, { items: managed.items, memory: managed.memory }, { strict: true });
     assert.equal(again.report.isChanged, false);
-    const refused = { name: 'TuckawayError', kind: 'invalid-input', message: /call_1/ };
+    const refused = { name: 'TuckawayError', kind: 'invalid_input', message: /call_1/ };
     await assert.rejects(manageHistory(tuckaway, { items }, { strict: true }), refused);
 });
 
@@ -126,7 +126,7 @@ test('a memory that was saved as JSON is read by another tuckaway over the same 
 
 test('a history of unclear format, and one that only continues another, are refused', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 100_000 });
-    const refused = (message: RegExp) => ({ name: 'TuckawayError', kind: 'invalid-input', message });
+    const refused = (message: RegExp) => ({ name: 'TuckawayError', kind: 'invalid_input', message });
     await assert.rejects(manageHistory(tuckaway, { items: [{ role: 'user', parts: [{ text: 'Hi' }] }] }), refused(/gemini or neutral/));
     await assert.rejects(manageHistory(tuckaway, { format: 'gpt' as never, items: [] }), refused(/^history\.format is "gpt"; it must be/));
     const circle: { self?: object } = {};

@@ -139,7 +139,7 @@ for (const { format, render, manage } of LOOPS) {
             assert.equal(first.items.at(-1), before.at(-1), `${what}: the newest message`);
             checkPlaceholders(tuckaway, first.items, outputs(before));
             const again = await manage(tuckaway, first.items, first, { ...options, summarize: () => '', strict: true });
-            const isOver = first.report.alarms.some(({ kind }) => ['over-cap', 'headroom', 'no-summary'].includes(kind));
+            const isOver = first.report.alarms.some(({ kind }) => ['over_cap', 'headroom', 'no_summary'].includes(kind));
             assert.ok(!again.report.isChanged || isOver, `${what}: the second look: ${JSON.stringify(again.report)}`);
             tuckaway.dispose();
         }

@@ -193,7 +193,7 @@ for (const [what, summarize] of Object.entries<NonNullable<ContextOptions['summa
         const { messages, managed } = await summarizing(summarize);
         await assertPaired(managed.messages);
         assert.ok(managed.report.after.total < managed.report.before.total);
-        assert.ok(managed.report.alarms.some(({ kind }) => kind === 'no-summary'), JSON.stringify(managed.report.alarms));
+        assert.ok(managed.report.alarms.some(({ kind }) => kind === 'no_summary'), JSON.stringify(managed.report.alarms));
         assert.equal(managed.messages.at(-1), messages.at(-1));
         assert.equal(managed.report.errors.length, what.includes('empty') ? 0 : managed.report.summaries);
     });
@@ -220,14 +220,14 @@ test('an earlier summary is recognized, and is not a turn of the user', async ()
 test('content that the store rejects is kept', async () => {
     class FullStore extends MemoryStore {
         override create(): string {
-            throw new StoreError('quota-exceeded');
+            throw new StoreError('quota_exceeded');
         }
     }
     const tuckaway = await createTuckaway({ contextWindow: 200_000, store: new FullStore() });
     const messages = reading(10);
     const { messages: left, report } = await manageContext(tuckaway, { messages }, { cache: { contextBudgetTokens: 3_000 } });
     assert.deepEqual(left, messages);
-    assert.ok(report.alarms.some(({ kind }) => kind === 'not-stored'), JSON.stringify(report.alarms));
+    assert.ok(report.alarms.some(({ kind }) => kind === 'not_stored'), JSON.stringify(report.alarms));
 });
 
 /** A user's message with an image. */
@@ -252,7 +252,7 @@ test('items with images are stored completely before they are removed', async ()
         override create(tool: string, mediaType: string): string {
             // Summaries need the store; the originals come last.
             if (this.listArtifacts().length > 0) {
-                throw new StoreError('quota-exceeded');
+                throw new StoreError('quota_exceeded');
             }
             return super.create(tool, mediaType);
         }
@@ -262,7 +262,7 @@ test('items with images are stored completely before they are removed', async ()
     assert.deepEqual(kept.messages, messages);
     assert.equal(kept.report.isChanged, false);
     assert.deepEqual(kept.report.after, kept.report.before);
-    assert.match(kept.report.alarms.find(({ kind }) => kind === 'not-stored')?.message ?? '', /images or files/);
+    assert.match(kept.report.alarms.find(({ kind }) => kind === 'not_stored')?.message ?? '', /images or files/);
 });
 
 test('pinned messages stay the same objects', async () => {
@@ -303,7 +303,7 @@ test('mistakes are rejected before anything is done', async () => {
     const tuckaway = await createTuckaway();
     const messages = reading(2);
     const refused = (context: object, options: object, message: RegExp) =>
-        assert.rejects(manageContext(tuckaway, context as never, options), { name: 'TuckawayError', kind: 'invalid-input', message });
+        assert.rejects(manageContext(tuckaway, context as never, options), { name: 'TuckawayError', kind: 'invalid_input', message });
     await refused({ messages }, {}, /^contextWindow is missing; pass the model's context window/);
     const contextWindow = 100_000;
     await refused({ messages }, { contextWindow, summarise: () => '' }, /did you mean summarize\?/);

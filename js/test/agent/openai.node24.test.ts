@@ -58,8 +58,8 @@ test('chat: large output, envelope, artifact_jq, answer', async (t) => {
         views.map(([name, { decision }]) => [name, decision.action, decision.gate]),
         [
             ['sql_query', 'artifact', 'ceiling'],
-            ['weather', 'inline', 'below-floor'],
-            ['artifact_jq', 'inline', 'artifact-tool'],
+            ['weather', 'inline', 'below_floor'],
+            ['artifact_jq', 'inline', 'artifact_tool'],
         ],
     );
     const last = model.requests.at(-1)!;

@@ -18,7 +18,7 @@ test('bytes of a transferred buffer are reported', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 8000 });
     const gone = new Uint8Array(5000);
     structuredClone(gone, { transfer: [gone.buffer] });
-    const isGone = isKind('invalid-input', /is detached: its buffer was transferred/);
+    const isGone = isKind('invalid_input', /is detached: its buffer was transferred/);
     assert.throws(() => tuckaway.process({ tool: 'tool', content: gone }), isGone);
     assert.throws(() => tuckaway.truncate(gone, 512), isGone);
 });
@@ -29,7 +29,7 @@ test('a counter that returns a promise leaves nothing behind', async () => {
     const tuckaway = await createTuckaway({ store, tokens, contextWindow: 8000, policy: { keepAll: true } });
     // Small enough for the gates that compare bytes, and stored because of `keepAll`.
     const call = () => tuckaway.process({ tool: 'tool', content: 'some words '.repeat(600) }, { usedTokens: 5000 });
-    assert.throws(call, isKind('invalid-input', /token counter returned a promise/));
+    assert.throws(call, isKind('invalid_input', /token counter returned a promise/));
     assert.deepEqual(store.listArtifacts(), []);
 });
 
@@ -123,6 +123,6 @@ test('after either method of disposal, calls fail with an error that says so', a
     for (const end of ['dispose', Symbol.dispose] as const) {
         const tuckaway = await createTuckaway();
         tuckaway[end]();
-        assert.throws(() => tuckaway.listArtifacts(), isKind('invalid-input', /was disposed/));
+        assert.throws(() => tuckaway.listArtifacts(), isKind('invalid_input', /was disposed/));
     }
 });

@@ -114,7 +114,7 @@ test('mistakes are rejected, and the error names the position', async () => {
         [() => budget.check({ ...preset, totalWindow: 10 }), /^The buckets and the headroom add up/],
     ];
     for (const [run, message] of refused) {
-        assert.throws(run, { name: 'TuckawayError', kind: 'invalid-input', message });
+        assert.throws(run, { name: 'TuckawayError', kind: 'invalid_input', message });
     }
     const windowless = await createTuckaway();
     assert.throws(() => windowless.manage(good), /^TuckawayError: contextWindow is missing; pass the model's context window/);

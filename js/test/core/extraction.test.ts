@@ -65,7 +65,7 @@ test('calls of tool_output are parsed, and error messages are for the model', as
     const cyclic: { self?: object } = {};
     cyclic.self = cyclic;
     for (const wrong of ['', 'nonsense', '[]', '{}', {}, { handle: [], extract: 'x' }, cyclic, null, 5]) {
-        assert.throws(() => parseCall(wrong as string), (error) => error instanceof TuckawayError && error.kind === 'invalid-input');
+        assert.throws(() => parseCall(wrong as string), (error) => error instanceof TuckawayError && error.kind === 'invalid_input');
     }
 });
 

@@ -61,7 +61,7 @@ test('a history is trimmed and summarized step by step, and its memory goes into
         'keep' in item ? reading(6).slice(item.keep.start, item.keep.end) : [JSON.parse(item.insert) as object]);
     const again = histories.start({ json: JSON.stringify(left) }, JSON.stringify(history.memory), task);
     assert.equal(again.history.report.isChanged, false);
-    const refused = { name: 'TuckawayError', kind: 'invalid-input' };
+    const refused = { name: 'TuckawayError', kind: 'invalid_input' };
     assert.throws(() => histories.step({ json: JSON.stringify(left) }, task, first.state, { text: '' }), refused);
 });
 
@@ -80,7 +80,7 @@ test('known artifacts are used', async () => {
 test('mistakes are explained', async () => {
     const { histories } = await createTuckaway();
     const refused = (call: () => unknown, message: RegExp) =>
-        assert.throws(call, { name: 'TuckawayError', kind: 'invalid-input', message });
+        assert.throws(call, { name: 'TuckawayError', kind: 'invalid_input', message });
     const account = { account: true } as const;
     refused(() => histories.detectFormat(5 as never), /^history is 5; it must be JSON text or an object/);
     refused(() => histories.detectFormat('['), /^The history is malformed JSON/);

@@ -30,7 +30,7 @@ class OwnStore implements Store {
     stat(id: string): Artifact { return this.#inner.stat(id); }
     read(id: string, offset: number, length: number): Uint8Array { return this.#inner.read(id, offset, length); }
     listArtifacts(): Artifact[] { return this.#inner.listArtifacts(); }
-    delete(id: string): void { throw new StoreError('not-found'); }
+    delete(id: string): void { throw new StoreError('not_found'); }
 }
 
 const empty: EmptyStore<MemoryStore> = (options) => new MemoryStore(options);

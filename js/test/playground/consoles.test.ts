@@ -32,7 +32,7 @@ test('the consoles', async (t) => {
         assert.deepEqual(lines.map((line) => line.trim().split(/\s/)[0]), ['3', '4']);
         await page.fill('[aria-label=From]', '9999999');
         await page.fill('[aria-label=To]', '');
-        assert.match(await ask(page, 'read'), /invalid-input .*9999999/);
+        assert.match(await ask(page, 'read'), /invalid_input .*9999999/);
     });
 
     await t.test('grep marks the matches, and pages through the rest', async () => {
@@ -52,15 +52,15 @@ test('the consoles', async (t) => {
         await page.check('text=plain text');
         assert.match(await ask(page, 'grep', '(?x)'), /No line matches/);
         await page.uncheck('text=plain text');
-        assert.match(await ask(page, 'grep', '('), /invalid-input/);
+        assert.match(await ask(page, 'grep', '('), /invalid_input/);
     });
 
     await t.test('jq answers, keeps a history, and shows errors', async () => {
         assert.equal(await ask(page, 'jq', '.rows | length'), `${await rowCount()}\n`);
-        assert.match(await ask(page, 'jq', '.rows['), /invalid-input/);
+        assert.match(await ask(page, 'jq', '.rows['), /invalid_input/);
         assert.match(
             await ask(page, 'jq', '.rows[0].id, (.rows[0].name | tonumber)'),
-            /^1001\ninvalid-input The filter failed: string "Ken Perlman" is not a number/,
+            /^1001\ninvalid_input The filter failed: string "Ken Perlman" is not a number/,
         );
         await page.focus('[data-console=jq] textarea');
         await page.keyboard.press('ArrowUp');

@@ -74,7 +74,7 @@ test('the page of a conversation', async (t) => {
         await page.fill('#answer', '');
         await page.click('#next');
         await idle(page);
-        assert.equal(await page.locator('.alarm[data-alarm=no-summary]').count(), 1);
+        assert.equal(await page.locator('.alarm[data-alarm=no_summary]').count(), 1);
     });
 
     await t.test('OpenAI, Gemini, the neutral form, and budgets', async () => {

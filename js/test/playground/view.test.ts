@@ -149,7 +149,7 @@ test('the playground', async (t) => {
         await page.fill('#paste-text', 'three\nshort\nlines\n');
         await page.click('#paste-dialog .primary');
         assert.equal(await textOf(page, '#view', /^three/), 'three\nshort\nlines\n');
-        assert.equal(await decidingGate(page), 'below-floor');
+        assert.equal(await decidingGate(page), 'below_floor');
         assert.equal(await page.locator('#artifacts tr').count(), 0);
         assert.match((await page.textContent('[data-console=read] .answer')) ?? '', /was not stored/);
         await page.click('#knob-keepAll');
@@ -198,7 +198,7 @@ test('the playground', async (t) => {
         await page.uncheck('#knob-tools-read');
         await page.uncheck('#knob-tools-grep');
         await page.uncheck('#knob-tools-jq');
-        await textOf(page, '#gates-verdict', /^per-output: truncated, because the model has no tools to query with$/);
+        await textOf(page, '#gates-verdict', /^per_output: truncated, because the model has no tools to query with$/);
         const view = (await page.textContent('#view')) ?? '';
         assert.match(view, /^\$ cargo test.*\[\d+ lines omitted\].*error\[E0308\]: mismatched types/s);
 

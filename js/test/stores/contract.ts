@@ -31,7 +31,7 @@ export function contract(empty: EmptyStore): Tests {
             const id = await store.create('t', '');
             await store.append(id, new Uint8Array(100));
             await store.delete(id);
-            await fails(() => store.append(id, new Uint8Array(1)), 'not-found');
+            await fails(() => store.append(id, new Uint8Array(1)), 'not_found');
             const next = await store.create('t', '');
             await store.append(next, new Uint8Array(100));
             same((await store.seal(next, 1)).sizeBytes, 100);

@@ -91,16 +91,16 @@ test('files are private and links are not followed', { skip: process.platform ==
     const link = 'art_t_linklink00';
     fs.symlinkSync(at(id), at(link));
     write(`${link}.json`, read(`${id}.json`).replace(id, link));
-    await fails(() => store.stat(link), 'not-found');
-    await fails(() => store.read(link, 0, 10), 'not-found');
+    await fails(() => store.stat(link), 'not_found');
+    await fails(() => store.read(link, 0, 10), 'not_found');
     fs.unlinkSync(at(`${link}.json`));
     fs.unlinkSync(at(link));
     fs.symlinkSync(at(`${id}.json`), at(`${link}.json`));
-    await fails(() => store.stat(link), 'not-found');
+    await fails(() => store.stat(link), 'not_found');
     fs.unlinkSync(at(`${link}.json`));
     // A file system that ignores case would find this file for another id.
     write('art_t_ABCDEFGHIJ.json', read(`${id}.json`));
-    await fails(() => store.stat('art_t_ABCDEFGHIJ'), 'not-found');
+    await fails(() => store.stat('art_t_ABCDEFGHIJ'), 'not_found');
     assert.deepEqual(await ids(store), [id]);
 });
 
@@ -119,11 +119,11 @@ test('two stores can share a folder', async (t) => {
     assert.deepEqual(one.listArtifacts(), two.listArtifacts());
     // The other store can remove an unsealed artifact, but not write to it.
     const id = one.create('t', '');
-    await fails(() => two.append(id, utf8('x')), 'not-found');
-    await fails(() => two.seal(id, 0), 'not-found');
+    await fails(() => two.append(id, utf8('x')), 'not_found');
+    await fails(() => two.seal(id, 0), 'not_found');
     two.delete(id);
     assert.throws(() => one.seal(id, 0), StoreError);
-    await fails(() => one.stat(id), 'not-found');
+    await fails(() => one.stat(id), 'not_found');
     assert.ok(!one.listArtifacts().some((artifact) => artifact.id === id));
 });
 
@@ -133,7 +133,7 @@ test('writers that share a quota account for each other when they seal', async (
     const [first, second] = [one.create('t', ''), two.create('t', '')];
     one.append(first, noise(60));
     two.append(second, noise(60));
-    await fails(() => one.seal(first, 1), 'quota-exceeded');
+    await fails(() => one.seal(first, 1), 'quota_exceeded');
     two.seal(second, 1);
     assert.deepEqual(names(), [second, `${second}.json`]);
 });
@@ -154,8 +154,8 @@ test('files left behind by a crash are not visible, and are removed when they ar
     const expected = [recent, id, `${id}.json`, ...others].sort();
     assert.deepEqual(names(), expected);
     // Files that are not artifacts cannot be deleted, either.
-    await fails(() => store.delete('Makefile'), 'not-found');
-    await fails(() => store.delete('package'), 'not-found');
+    await fails(() => store.delete('Makefile'), 'not_found');
+    await fails(() => store.delete('package'), 'not_found');
     assert.deepEqual(names(), expected);
 });
 
@@ -193,7 +193,7 @@ test('an expired artifact leaves only its metadata', async (t) => {
     await fails(() => open().stat(id), 'expired');
     makeOld(`${id}.json`);
     open().create('t', '');
-    await fails(() => open().stat(id), 'not-found');
+    await fails(() => open().stat(id), 'not_found');
 });
 
 test('a session is a folder of the same format, and one that was removed halfway is gone', async (t) => {
@@ -249,7 +249,7 @@ test('an invalid path is reported', () => {
     for (const [path, shown] of [[undefined, 'undefined'], [7, '7'], ['', '""'], ['a\0b', '"a\\u0000b"']] as const) {
         assert.throws(() => DirStore.open(path as string), {
             name: 'TuckawayError',
-            kind: 'invalid-input',
+            kind: 'invalid_input',
             message: `The store's path is ${shown}; it must be ${wanted}.`,
         });
     }
@@ -258,7 +258,7 @@ test('an invalid path is reported', () => {
 test('an invalid option is reported', () => {
     assert.throws(() => DirStore.open('.', { quotaBytes: -1 }), {
         name: 'TuckawayError',
-        kind: 'invalid-input',
+        kind: 'invalid_input',
         message: 'options.quotaBytes is -1; it must be a number of at least 0, or Infinity.',
     });
     assert.throws(() => DirStore.open('.', { maxAgeSecs: 1 } as object), /did you mean maxAgeSeconds\?/);

@@ -36,7 +36,7 @@ export const tests = {
         const again = await IndexedDbStore.open(name);
         same(await ids(again), [id]);
         same(await again.read(id, 0, 9999), noise(5000));
-        await fails(() => again.stat(unsealed), 'not-found');
+        await fails(() => again.stat(unsealed), 'not_found');
     },
 
     'two connections share a store': async () => {
@@ -50,7 +50,7 @@ export const tests = {
             same(await two.read(id, 0, 9999), noise(3000 + n));
         }
         await one.delete(written[0] as string);
-        await fails(() => two.stat(written[0] as string), 'not-found');
+        await fails(() => two.stat(written[0] as string), 'not_found');
     },
 
     'writers share a quota': async () => {
@@ -59,7 +59,7 @@ export const tests = {
         const [one, two] = [await open(), await open()];
         const [first, second] = [await one.create('t', ''), await two.create('t', '')];
         await one.append(first, noise(60));
-        await fails(() => two.append(second, noise(60)), 'quota-exceeded');
+        await fails(() => two.append(second, noise(60)), 'quota_exceeded');
         await one.seal(first, 1);
         same(await ids(two), [first]);
     },
@@ -82,11 +82,11 @@ export const tests = {
         store.close();
         now += DAY - 60;
         const next = await (await open()).create('t', '');
-        await fails(async () => (await open()).append(next, noise(60)), 'quota-exceeded');
+        await fails(async () => (await open()).append(next, noise(60)), 'quota_exceeded');
         now += 120;
         const last = await open();
         await put(last, 't', noise(60));
-        await fails(() => last.delete(left), 'not-found');
+        await fails(() => last.delete(left), 'not_found');
     },
 
     'an expired artifact is remembered for a while': async () => {
@@ -100,7 +100,7 @@ export const tests = {
         await fails(async () => (await open(Infinity)).stat(id), 'expired');
         now += 3 * DAY;
         await (await open(100)).create('t', '');
-        await fails(async () => (await open(100)).stat(id), 'not-found');
+        await fails(async () => (await open(100)).stat(id), 'not_found');
     },
 
     'a removed store is empty': async () => {
@@ -128,7 +128,7 @@ export const tests = {
     'an invalid name is reported': async () => {
         for (const name of ['', '../x', 'a b', 'x'.repeat(65), 7 as unknown as string]) {
             const error: unknown = await IndexedDbStore.open(name).catch((thrown: unknown) => thrown);
-            same((error as { kind: string }).kind, 'invalid-input');
+            same((error as { kind: string }).kind, 'invalid_input');
         }
     },
 };
@@ -165,7 +165,7 @@ export async function fill(): Promise<void> {
         for (let n = 0; n < 100; n++) {
             await store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
-    }, 'quota-exceeded');
+    }, 'quota_exceeded');
     same(message, 'writing: the browser grants no more storage');
     await fails(() => store.append(id, utf8('x')), 'other');
     await store.delete(id);

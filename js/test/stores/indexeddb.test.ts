@@ -23,7 +23,7 @@ test('IndexedDbStore in Chromium', async (t) => {
         await (await load(site, other, SUITE, 'worker')).call('check', 'tabs', expected);
     });
 
-    await t.test('a full disk is quota-exceeded', async (t) => {
+    await t.test('a full disk is quota_exceeded', async (t) => {
         // A separate origin: the browser caches for a while how much space there was.
         const small = await serve();
         t.after(() => small.close());

@@ -36,7 +36,7 @@ test('an expired artifact is remembered for a while', async () => {
     await fails(() => store.stat(id), 'expired');
     assert.deepEqual(await ids(store), [later]);
     now += 3 * 24 * 60 * 60;
-    await fails(() => store.stat(id), 'not-found');
+    await fails(() => store.stat(id), 'not_found');
 });
 
 test('the default quota is 1 GiB', async () => {
@@ -44,8 +44,8 @@ test('the default quota is 1 GiB', async () => {
     const tooMuch = new Uint8Array(2 ** 30 + 1);
     for (const store of [new MemoryStore(), new MemoryStore({ quotaBytes: undefined, maxAgeSeconds: 60 })]) {
         await put(store, 't', noise(100));
-        await fails(() => store.append(store.create('t', ''), tooMuch.subarray(0, 2 ** 30 - 99)), 'quota-exceeded');
-        await fails(() => store.append(store.create('t', ''), tooMuch), 'quota-exceeded');
+        await fails(() => store.append(store.create('t', ''), tooMuch.subarray(0, 2 ** 30 - 99)), 'quota_exceeded');
+        await fails(() => store.append(store.create('t', ''), tooMuch), 'quota_exceeded');
         assert.equal((await ids(store)).length, 1);
     }
     const store = new MemoryStore({ quotaBytes: 10_000 });
@@ -67,7 +67,7 @@ test('an invalid option is reported', () => {
         [{ clock: 0 }, 'options.clock is 0; it must be a function that returns milliseconds, such as Date.now.'],
         [{ quotaByte: 1 }, 'options has no member "quotaByte"; did you mean quotaBytes?'],
     ] as const) {
-        const expected = { name: 'TuckawayError', kind: 'invalid-input', message };
+        const expected = { name: 'TuckawayError', kind: 'invalid_input', message };
         assert.throws(() => new MemoryStore(options as object), expected);
     }
 });

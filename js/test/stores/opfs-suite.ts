@@ -59,8 +59,8 @@ export const tests = {
         same(again.listArtifacts(), before);
         same(await ids(again), [first, last]);
         same(again.read(first, 0, 9999), noise(5000));
-        await fails(() => again.stat(unsealed), 'not-found');
-        await fails(() => again.stat(deleted), 'not-found');
+        await fails(() => again.stat(unsealed), 'not_found');
+        await fails(() => again.stat(deleted), 'not_found');
         again.close();
     },
 
@@ -108,7 +108,7 @@ export const tests = {
             }
             // The last artifact is never trusted: it is lost or damaged.
             same(store.listArtifacts().length, sealedAt.length - 1, `flipped at ${at}`);
-            await fails(() => store.read(last.id, 0, 1), 'other', 'not-found');
+            await fails(() => store.read(last.id, 0, 1), 'other', 'not_found');
             store.close();
         }
     },
@@ -125,7 +125,7 @@ export const tests = {
         same(await fails(() => store.read(first.id, 0, 1), 'other'), 'the content of the artifact is damaged');
         await fails(() => store.append(first.id, utf8('x')), 'other');
         store.delete(first.id);
-        await fails(() => store.stat(first.id), 'not-found');
+        await fails(() => store.stat(first.id), 'not_found');
         store.close();
     },
 
@@ -225,7 +225,7 @@ export const tests = {
         await fails(() => store.read(id, 0, 1), 'expired');
         same(await ids(store), [kept]);
         now += 3 * DAY;
-        await fails(() => store.stat(id), 'not-found');
+        await fails(() => store.stat(id), 'not_found');
         same(await ids(store), [kept]);
         store.close();
     },
@@ -249,7 +249,7 @@ export const tests = {
             () => OpfsStore.open('x', { quota: 1 } as object),
         ]) {
             const error: unknown = await open().catch((thrown: unknown) => thrown);
-            same((error as { kind: string }).kind, 'invalid-input');
+            same((error as { kind: string }).kind, 'invalid_input');
         }
     },
 };
@@ -382,7 +382,7 @@ export async function fill(): Promise<void> {
         for (let n = 0; n < 100; n++) {
             store.append(id, crypto.getRandomValues(new Uint8Array(65536)));
         }
-    }, 'quota-exceeded');
+    }, 'quota_exceeded');
     same(message, 'writing: the browser grants no more storage');
     await fails(() => store.append(id, utf8('x')), 'other');
     store.delete(id);
@@ -395,13 +395,13 @@ export async function fill(): Promise<void> {
             for (let n = 0; n < 1000; n++) {
                 more.push(write(bytes));
             }
-        }, 'quota-exceeded');
+        }, 'quota_exceeded');
     }
     // Each deletion is a record of 20 bytes: this many do not fit into what the smallest artifact left free.
     ok(more.length > 30, `${more.length} fit`);
     const [deleted, rest] = [more.slice(0, 20), more.slice(20)];
     deleted.forEach((each) => store.delete(each));
-    await fails(() => store.stat(deleted[0]!), 'not-found');
+    await fails(() => store.stat(deleted[0]!), 'not_found');
     store.close();
     const again = await OpfsStore.open(name);
     same(await ids(again), [kept, ...rest]);

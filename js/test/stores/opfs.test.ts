@@ -74,7 +74,7 @@ test('OpfsStore in Chromium', async (t) => {
         }
     });
 
-    await t.test('a full disk is quota-exceeded', async (t) => {
+    await t.test('a full disk is quota_exceeded', async (t) => {
         const small = await serve();
         t.after(() => small.close());
         const page = await openPage(small, browser);

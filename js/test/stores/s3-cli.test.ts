@@ -83,7 +83,7 @@ for (const server of SERVERS) {
 
         // Each removes an artifact that the other has stored.
         await rust(['rm', ours!.id]);
-        assert.equal((await node(['stat', ours!.id]))[0]?.error, 'not-found');
+        assert.equal((await node(['stat', ours!.id]))[0]?.error, 'not_found');
         await node(['delete', theirs]);
         assert.equal((await listed()).length, written.length - 2);
         // An artifact that one side expires is expired for the other, with the name of its tool.

@@ -238,10 +238,10 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
         const id = await put(bench.store, 't', noise(2500));
         const fault = (seen: Seen) => (seen.method === 'DELETE' && seen.kind === 'segment' ? 503 : undefined);
         await bench.during(fault, () => bench.failing(() => bench.store.delete(id), 'removing a segment: HTTP 503'));
-        await fails(() => bench.store.stat(id), 'not-found');
-        await fails(() => bench.open().read(id, 0, 10), 'not-found');
+        await fails(() => bench.store.stat(id), 'not_found');
+        await fails(() => bench.open().read(id, 0, 10), 'not_found');
         await bench.store.delete(id);
-        await fails(() => bench.store.delete(id), 'not-found');
+        await fails(() => bench.store.delete(id), 'not_found');
     },
 
     'a server that cannot say yet whether metadata exists': async (bench) => {

@@ -70,7 +70,7 @@ for (const server of SERVERS) {
         const byId = (a: Printed, b: Printed) => (a.id < b.id ? -1 : 1);
         assert.deepEqual([...listed].sort(byId), [...written].sort(byId));
         await peer('delete', listed[0]!.id);
-        assert.deepEqual(await peer('stat', listed[0]!.id), [{ error: 'not-found', message: 'not-found' }]);
+        assert.deepEqual(await peer('stat', listed[0]!.id), [{ error: 'not_found', message: 'not_found' }]);
         assert.equal((await store.listArtifacts()).length, PROCESSES * EACH - 1);
     });
 }

@@ -129,7 +129,7 @@ async function damage(client: S3Client): Promise<void> {
     const clock = () => Date.now() + 3000 * DAY;
     same((await BucketStore.open({ client, bucket: BUCKET, prefix, clock }).collectGarbage()).abandoned, 0);
     await store.delete(id);
-    await fails(() => store.stat(id), 'not-found');
+    await fails(() => store.stat(id), 'not_found');
     await write(client, `${prefix}/meta/not an id.json`, '{}');
     await write(client, `${prefix}/meta/README`, 'x');
     await write(client, `${prefix}/data/README`, 'x');
@@ -154,7 +154,7 @@ async function tombstones(client: S3Client): Promise<void> {
     assert.equal((await open(600).collectGarbage()).forgotten, 0);
     now += 200;
     assert.equal((await open(600).collectGarbage()).forgotten, 1);
-    await fails(() => open().stat(id), 'not-found');
+    await fails(() => open().stat(id), 'not_found');
     assert.deepEqual(await keys(client, prefix), []);
 }
 
@@ -197,7 +197,7 @@ async function pages(client: S3Client): Promise<void> {
     // All are listed, and removed.
     await store.removeSession('a');
     same(await store.sessions(), []);
-    await fails(() => store.session('a').delete(template), 'not-found');
+    await fails(() => store.session('a').delete(template), 'not_found');
 }
 
 async function writersOfRemoved(client: S3Client): Promise<void> {

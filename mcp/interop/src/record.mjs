@@ -164,13 +164,26 @@ export class Recorder {
   /** @type {any} */ transport;
 }
 
+/** How often a session begins again because its server took longer to start than the proxy waits. */
+const SLOW_STARTS = 5;
+
+/** Connects, again if the proxy introduced itself because its only server was still starting. */
+async function connectToStarted(/** @type {Command | string} */ server, /** @type {{files: string}} */ places) {
+  for (let starts = 1; ; starts++) {
+    const recorder = await Recorder.connect(server, places);
+    const isStarting = recorder.introduction?.result?.serverInfo?.name === "tuckaway";
+    if (!isStarting || starts === SLOW_STARTS) return recorder;
+    await recorder.close();
+  }
+}
+
 /** Records a session with a separate server. @returns {Promise<Recording>} */
 export async function record(
   /** @type {Command | string} */ server,
   /** @type {Step[]} */ steps,
   /** @type {{files: string}} */ places,
 ) {
-  const recorder = await Recorder.connect(server, places);
+  const recorder = await connectToStarted(server, places);
   try {
     return await recorder.all(steps);
   } finally {

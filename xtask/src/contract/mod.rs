@@ -3,17 +3,22 @@
 //! ```text
 //! wit/ ─► wit.rs ─┬─► rust.rs ────► crates/contract/src/records/
 //!                 ├─► guest.rs ───► src/component/records.rs
-//!                 └─► exports.rs ─► host/src/exports.rs
+//!                 ├─► exports.rs ─► host/src/exports.rs
+//!                 ├─► python.rs ──► python/tuckaway/_records.py
+//!                 └─► typescript/ ► js/src/contract/
 //! ```
 //!
 //! The files are committed and begin with [`MARK`]; a test fails if they are not what this
 //! writes.
 
 mod exports;
+mod flow;
 mod guest;
 mod names;
 mod prose;
+mod python;
 mod rust;
+mod typescript;
 mod wit;
 
 use std::fs;
@@ -24,8 +29,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use wit::Contract;
 
-/// The first line of the files that are written here.
-const MARK: &str = "// Written by `cargo xtask contract` from wit/; do not edit.\n\n";
+/// The first line of the files that are written here, behind the sign of a comment.
+const MARK: &str = "Written by `cargo xtask contract` from wit/; do not edit.";
 
 /// Writes all files, and removes files of interfaces that no longer exist.
 pub fn run(workspace: &Path) -> Result<()> {
@@ -55,6 +60,13 @@ pub fn files(workspace: &Path) -> Result<Vec<(PathBuf, String)>> {
     ] {
         files.push((workspace.join(path), formatted(workspace, &text)?));
     }
+    files.push((
+        workspace.join("python/tuckaway/_records.py"),
+        format!("# {MARK}\n\n{}", python::module(&contract)),
+    ));
+    for (name, text) in typescript::modules(&contract) {
+        files.push((workspace.join("js/src/contract").join(name), format!("// {MARK}\n\n{text}")));
+    }
     Ok(files)
 }
 
@@ -68,7 +80,7 @@ fn formatted(workspace: &Path, text: &str) -> Result<String> {
         .spawn()
         .context("starting rustfmt; `rustup component add rustfmt` installs it")?;
     let mut input = rustfmt.stdin.take().context("rustfmt has an input")?;
-    let text = format!("{MARK}{text}");
+    let text = format!("// {MARK}\n\n{text}");
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
     let output = rustfmt.wait_with_output().context("waiting for rustfmt")?;
     writer.join().map_err(|_| anyhow::anyhow!("writing to rustfmt"))?.context("writing to rustfmt")?;

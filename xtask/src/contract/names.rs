@@ -1,16 +1,14 @@
-//! The rules by which a home spells the names of `wit/`, and the exceptions.
+//! The rules by which a home spells the names of `wit/`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use super::wit::{Contract, Kind};
+use super::wit::{Case, Contract, Kind, Shape, Type};
 
-/// Types whose name in a home is not that of `wit/`: `range` and `match` say too little
-/// outside of their interface, or are words of a language.
-const RENAMED: [(&str, &str); 0] = [];
+/// Enums whose cases every home spells with hyphens: names of products, and what a model writes.
+const WITH_HYPHENS: [&str; 2] = ["extraction-mode", "history-format"];
 
 /// Returns `ToolOutput` for `tool-output`.
 pub fn pascal(name: &str) -> String {
-    let name = RENAMED.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to);
     name.split('-').map(capitalized).collect()
 }
 
@@ -19,47 +17,90 @@ pub fn snake(name: &str) -> String {
     name.replace('-', "_")
 }
 
+/// Returns `toolOutput` for `tool-output`.
+pub fn camel(name: &str) -> String {
+    let mut words = name.split('-');
+    let first = words.next().unwrap_or_default().to_owned();
+    first + &words.map(capitalized).collect::<String>()
+}
+
+/// Returns whether JSON spells the cases of an enum with hyphens.
+pub fn has_hyphens(enumeration: &str) -> bool {
+    WITH_HYPHENS.contains(&enumeration)
+}
+
+/// Returns the name of an enum's case in JSON.
+pub fn case_name(enumeration: &str, case: &str) -> String {
+    if has_hyphens(enumeration) { case.to_owned() } else { snake(case) }
+}
+
 fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
 /// The names that the documentation of `wit/` quotes, and how a home spells them.
-pub struct Spelling {
-    members: BTreeSet<String>,
-    spell: fn(&str) -> String,
+pub struct Spelling<'a> {
+    types: BTreeMap<&'a str, &'a Type>,
+    names: BTreeMap<&'a str, String>,
 }
 
-impl Spelling {
-    /// Collects the names of fields and cases that have a hyphen: only these look different.
-    pub fn of(contract: &Contract, spell: fn(&str) -> String) -> Self {
-        let types = contract.interfaces.iter().flat_map(|interface| &interface.types);
-        let members = types.flat_map(|each| -> Vec<&str> {
-            match &each.kind {
-                Kind::Record(fields) => fields.iter().map(|field| field.name.as_str()).collect(),
-                Kind::Variant(cases) | Kind::Enum(cases) => {
-                    cases.iter().map(|case| case.name.as_str()).collect()
-                }
-            }
-        });
-        let parameters = ["line-numbers", "max-bytes"];
-        let members = members.chain(parameters).filter(|name| name.contains('-'));
-        Spelling { members: members.map(str::to_owned).collect(), spell }
-    }
-
-    /// Spells the names that a text quotes in backticks.
-    pub fn apply(&self, text: &str) -> String {
-        let mut spelled = String::with_capacity(text.len());
-        for (index, piece) in text.split('`').enumerate() {
-            if index > 0 {
-                spelled.push('`');
-            }
-            match index % 2 == 1 && self.members.contains(piece) {
-                true => spelled.push_str(&(self.spell)(piece)),
-                false => spelled.push_str(piece),
+impl<'a> Spelling<'a> {
+    /// Collects the names of fields and cases that have a hyphen: only these look different. A name
+    /// of both is that of the field.
+    pub fn of(contract: &'a Contract, field: fn(&str) -> String) -> Self {
+        let types = contract.types();
+        let mut names = BTreeMap::new();
+        for (enumeration, each) in &types {
+            if let Kind::Variant(cases) | Kind::Enum(cases) = &each.kind {
+                names.extend(
+                    cases.iter().map(|case| (case.name.as_str(), case_name(enumeration, &case.name))),
+                );
             }
         }
-        spelled
+        for each in types.values() {
+            if let Kind::Record(fields) = &each.kind {
+                names.extend(fields.iter().map(|each| (each.name.as_str(), field(&each.name))));
+            }
+        }
+        names.extend(["line-numbers", "max-bytes"].map(|parameter| (parameter, field(parameter))));
+        names.retain(|name, spelled| name != spelled);
+        Spelling { types, names }
+    }
+
+    /// Spells the names that the documentation of a type quotes.
+    pub fn of_type(&self, each: &Type) -> String {
+        let own = if let Kind::Enum(cases) = &each.kind { cases.as_slice() } else { &[] };
+        self.spelled(&each.docs, &each.name, own)
+    }
+
+    /// Spells the names that the documentation of a field or of a case quotes. The cases of an
+    /// enum come before fields of the same name.
+    pub fn of_member(&self, docs: &str, shape: Option<&Shape>) -> String {
+        let inner = match shape {
+            Some(Shape::Option(inner) | Shape::List(inner)) => Some(&**inner),
+            plain => plain,
+        };
+        let own = match inner {
+            Some(Shape::Named(name)) => self.types.get(name.as_str()),
+            _ => None,
+        };
+        match own {
+            Some(Type { name, kind: Kind::Enum(cases), .. }) => self.spelled(docs, name, cases),
+            _ => self.spelled(docs, "", &[]),
+        }
+    }
+
+    fn spelled(&self, docs: &str, enumeration: &str, own: &[Case]) -> String {
+        let spell = |(index, piece): (usize, &str)| {
+            let is_quoted = index % 2 == 1;
+            if is_quoted && own.iter().any(|case| case.name == piece) {
+                return case_name(enumeration, piece);
+            }
+            let known = self.names.get(piece).filter(|_| is_quoted);
+            known.cloned().unwrap_or_else(|| piece.to_owned())
+        };
+        docs.split('`').enumerate().map(spell).collect::<Vec<_>>().join("`")
     }
 }
 
@@ -71,5 +112,17 @@ mod tests {
     fn each_home_spells_names_by_its_rule() {
         assert_eq!(pascal("tool-output"), "ToolOutput");
         assert_eq!(snake("tool-output"), "tool_output");
+        assert_eq!(camel("tool-output"), "toolOutput");
+        assert_eq!(case_name("history-format", "ai-sdk"), "ai-sdk");
+        assert_eq!(case_name("gate", "token-cap"), "token_cap");
+    }
+
+    #[test]
+    fn a_case_is_not_taken_for_the_field_of_the_same_name() {
+        let contract = Contract::read(&crate::workspace().join("wit")).unwrap();
+        let spelling = Spelling::of(&contract, camel);
+        let bucket = Shape::Named("bucket".to_owned());
+        assert_eq!(spelling.of_member("`tool-outputs`, `at-pct`", Some(&bucket)), "`tool_outputs`, `atPct`");
+        assert_eq!(spelling.of_member("`tool-outputs`", None), "`toolOutputs`");
     }
 }

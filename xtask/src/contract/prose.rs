@@ -45,9 +45,11 @@ fn wrap(paragraph: &mut String, width: usize, lines: &mut Vec<String>) {
 
 /// Divides at spaces outside of backticks.
 fn words(paragraph: &str) -> Vec<String> {
-    let (mut words, mut word, mut is_quoted) = (Vec::new(), String::new(), false);
+    let (mut words, mut word, mut is_quoted, mut before) = (Vec::new(), String::new(), false, ' ');
     for letter in paragraph.chars() {
-        is_quoted ^= letter == '`';
+        // One backtick quotes, as do two.
+        is_quoted ^= letter == '`' && before != '`';
+        before = letter;
         match letter == ' ' && !is_quoted {
             true => words.push(std::mem::take(&mut word)),
             false => word.push(letter),
@@ -88,6 +90,21 @@ impl Default {
             _ => Default::Depends,
         })
     }
+}
+
+/// Separates the thousands of a whole number of more than four digits.
+pub fn separated(number: &str) -> String {
+    if number.len() < 5 || !number.bytes().all(|digit| digit.is_ascii_digit()) {
+        return number.to_owned();
+    }
+    let mut text = String::new();
+    for (index, digit) in number.chars().enumerate() {
+        if index > 0 && (number.len() - index).is_multiple_of(3) {
+            text.push('_');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]

@@ -4,15 +4,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::names::{Spelling, pascal, snake};
-use super::prose::{Default, filled};
+use super::names::{Spelling, case_name, has_hyphens, pascal, snake};
+use super::prose::{Default, filled, separated};
 use super::wit::{Case, Contract, Field, Interface, Kind, Shape, Type};
 
 /// Enums with a default case.
-const DEFAULT_CASES: [(&str, &str); 1] = [("dialect", "artifact")];
-
-/// Enums whose cases JSON spells with hyphens: names of products, and what a model writes.
-const WITH_HYPHENS: [&str; 2] = ["extraction-mode", "history-format"];
+const DEFAULT_CASES: [(&str, &str); 3] =
+    [("dialect", "artifact"), ("extraction-mode", "auto"), ("stop-reason", "finished")];
 
 /// The width of the code.
 const WIDTH: usize = 100;
@@ -40,7 +38,7 @@ pub fn modules(contract: &Contract) -> Vec<(String, String)> {
 
 struct Writer<'a> {
     types: BTreeMap<&'a str, &'a Type>,
-    spelling: Spelling,
+    spelling: Spelling<'a>,
 }
 
 impl Writer<'_> {
@@ -64,7 +62,7 @@ impl Writer<'_> {
 
     fn declaration(&self, each: &Type) -> String {
         let name = pascal(&each.name);
-        let mut text = self.docs(&each.docs, "/// ");
+        let mut text = filled(&self.spelling.of_type(each), "/// ", WIDTH);
         match &each.kind {
             Kind::Record(fields) => {
                 let defaults: Vec<Option<Default>> = fields.iter().map(|field| self.default(field)).collect();
@@ -78,7 +76,7 @@ impl Writer<'_> {
                 text += &attributes(&traits, serde, "record");
                 writeln!(text, "pub struct {name} {{").expect("writing to a string");
                 for (field, default) in fields.iter().zip(&defaults) {
-                    text += &self.field(field, !is_default && *default == Some(Default::Zero));
+                    text += &self.field(field, !is_default && is_own_default(field, default.as_ref()));
                 }
                 text += "}\n";
                 if is_default && has_literals {
@@ -89,7 +87,7 @@ impl Writer<'_> {
                 text += &attributes(&self.traits(each), "rename_all = \"snake_case\"", "variant");
                 writeln!(text, "pub enum {name} {{").expect("writing to a string");
                 for case in cases {
-                    text += &self.docs(&case.docs, "    /// ");
+                    text += &self.docs(&case.docs, case.shape.as_ref());
                     text += &component_name(&case.name, "    ");
                     let value =
                         case.shape.as_ref().map_or_else(String::new, |shape| format!("({})", rust(shape)));
@@ -109,13 +107,13 @@ impl Writer<'_> {
         if default.is_some() {
             traits.push("Default");
         }
-        let has_hyphens = WITH_HYPHENS.contains(&each.name.as_str());
-        let case = if has_hyphens { "kebab-case" } else { "snake_case" };
+        let case = if has_hyphens(&each.name) { "kebab-case" } else { "snake_case" };
         let mut text = attributes(&traits, &format!("rename_all = \"{case}\""), "enum");
         text += "#[repr(u8)]\n";
         writeln!(text, "pub enum {name} {{").expect("writing to a string");
+        let own = Shape::Named(each.name.clone());
         for case in cases {
-            text += &self.docs(&case.docs, "    /// ");
+            text += &self.docs(&case.docs, Some(&own));
             text += &component_name(&case.name, "    ");
             if default.is_some_and(|(_, default)| *default == case.name) {
                 text += "    #[default]\n";
@@ -126,7 +124,7 @@ impl Writer<'_> {
             .iter()
             .map(|case| {
                 let path = format!("{name}::{}", pascal(&case.name));
-                let spelled = if has_hyphens { case.name.clone() } else { snake(&case.name) };
+                let spelled = case_name(&each.name, &case.name);
                 (path.clone(), format!("{path} => \"{spelled}\""))
             })
             .unzip();
@@ -148,7 +146,7 @@ impl Writer<'_> {
     }
 
     fn field(&self, field: &Field, has_default: bool) -> String {
-        let mut text = self.docs(&field.docs, "    /// ");
+        let mut text = self.docs(&field.docs, Some(&field.shape));
         if has_default && !matches!(field.shape, Shape::Option(_)) {
             text += "    #[serde(default)]\n";
         }
@@ -267,8 +265,20 @@ impl Writer<'_> {
         }
     }
 
-    fn docs(&self, docs: &str, prefix: &str) -> String {
-        filled(&self.spelling.apply(docs), prefix, WIDTH)
+    /// Writes the documentation of a field or of a case.
+    fn docs(&self, docs: &str, shape: Option<&Shape>) -> String {
+        filled(&self.spelling.of_member(docs, shape), "    /// ", WIDTH)
+    }
+}
+
+/// Returns whether a field defaults to what Rust's `Default` of its type is.
+fn is_own_default(field: &Field, default: Option<&Default>) -> bool {
+    match (default, &field.shape) {
+        (Some(Default::Zero), _) => true,
+        (Some(Default::Case(case)), Shape::Named(name)) => {
+            DEFAULT_CASES.contains(&(name.as_str(), case.as_str()))
+        }
+        _ => false,
     }
 }
 
@@ -300,13 +310,7 @@ fn declares(interface: &Interface, name: &str) -> bool {
 
 /// Returns the names of the types that a type is made of.
 fn named(each: &Type) -> Vec<String> {
-    let shapes: Vec<&Shape> = match &each.kind {
-        Kind::Record(fields) => fields.iter().map(|field| &field.shape).collect(),
-        Kind::Variant(cases) | Kind::Enum(cases) => {
-            cases.iter().filter_map(|case| case.shape.as_ref()).collect()
-        }
-    };
-    shapes.into_iter().filter_map(named_shape).collect()
+    each.kind.shapes().into_iter().filter_map(named_shape).collect()
 }
 
 fn named_shape(shape: &Shape) -> Option<String> {
@@ -343,19 +347,4 @@ fn zero(shape: &Shape) -> String {
         Shape::Option(_) => "None".to_owned(),
         Shape::Named(name) => format!("{}::default()", pascal(name)),
     }
-}
-
-/// Separates the thousands of a whole number of more than four digits.
-fn separated(number: &str) -> String {
-    if number.len() < 5 || !number.bytes().all(|digit| digit.is_ascii_digit()) {
-        return number.to_owned();
-    }
-    let mut text = String::new();
-    for (index, digit) in number.chars().enumerate() {
-        if index > 0 && (number.len() - index).is_multiple_of(3) {
-            text.push('_');
-        }
-        text.push(digit);
-    }
-    text
 }

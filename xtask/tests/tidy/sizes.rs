@@ -7,7 +7,7 @@ use crate::tree::{Tree, is_cfg_test, is_test};
 
 const FILE_LINES: usize = 500;
 /// How a file that is written by a program begins.
-const GENERATED: &str = "// Written by `cargo xtask ";
+const GENERATED: &str = "Written by `cargo xtask ";
 const FUNCTION_LINES: usize = 60;
 const PARAMETERS: usize = 6;
 

@@ -39,7 +39,7 @@ pub struct CacheConfig {
     /// If false, nothing is trimmed. Default: true.
     pub enabled: bool,
     /// The token budget for all tool results; beyond it, the oldest are trimmed. Default: a quarter
-    /// of the context window, clamped to 20,000–60,000.
+    /// of the context window, clamped to between 20,000 and 60,000.
     #[cfg_attr(feature = "component", component(name = "context-budget-tokens"))]
     pub context_budget_tokens: Option<u64>,
     /// Maximum bytes of a view: at least 512. Default: 51200.

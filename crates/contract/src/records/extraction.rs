@@ -9,13 +9,14 @@ use wasmtime::component::{ComponentType, Lift, Lower};
 use super::ToolDefinition;
 
 /// The strategy for finding the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(enum))]
 #[repr(u8)]
 pub enum ExtractionMode {
     /// Chosen by the size of the artifact and the length of its lines.
     #[cfg_attr(feature = "component", component(name = "auto"))]
+    #[default]
     Auto,
     /// A model reads the whole artifact, in chunks if it is large, and combines its findings.
     #[cfg_attr(feature = "component", component(name = "full-chunked"))]
@@ -62,7 +63,8 @@ pub struct Question {
     pub artifact: String,
     /// What to extract: 1 byte to 16 KiB.
     pub extract: String,
-    /// The strategy.
+    /// The strategy. Default: `auto`.
+    #[serde(default)]
     pub mode: ExtractionMode,
     /// The arguments of the call that produced the artifact, as JSON text for the model: truncated
     /// to 4 KiB. Omitted if unknown.
@@ -179,9 +181,10 @@ pub struct ModelCall {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct ModelTurn {
-    /// The text.
+    /// The text; empty if the model only calls tools.
     pub text: String,
-    /// The tool calls.
+    /// The tool calls. Default: none.
+    #[serde(default)]
     pub calls: Vec<ModelCall>,
 }
 
@@ -244,13 +247,14 @@ pub struct ModelRequest {
 }
 
 /// The reason why a model stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(enum))]
 #[repr(u8)]
 pub enum StopReason {
     /// The answer is complete, or calls a tool.
     #[cfg_attr(feature = "component", component(name = "finished"))]
+    #[default]
     Finished,
     /// The answer reached the output limit and is incomplete.
     #[cfg_attr(feature = "component", component(name = "length"))]
@@ -282,7 +286,8 @@ impl StopReason {
 pub struct ModelReply {
     /// The turn, without content that the provider marks as thinking.
     pub turn: ModelTurn,
-    /// The reason why the model stopped.
+    /// The reason why the model stopped. Default: `finished`.
+    #[serde(default)]
     pub stop: StopReason,
     /// The tokens of the request as the provider counted them.
     #[cfg_attr(feature = "component", component(name = "input-tokens"))]
@@ -491,7 +496,7 @@ pub struct ExtractionStep {
 }
 
 /// The expected cost of an extraction.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct ExtractionEstimate {
@@ -509,9 +514,9 @@ pub struct ExtractionEstimate {
     pub tokens: u64,
     /// Number of chunks; 0 if the artifact is empty or is not read in chunks.
     pub chunks: u32,
-    /// Requests if none fails; for `read_grep`, the maximum.
+    /// Requests if none fails; for `read-grep`, the maximum.
     pub requests: u32,
-    /// Tokens of the requests; for `read_grep`, the maximum.
+    /// Tokens of the requests; for `read-grep`, the maximum.
     #[cfg_attr(feature = "component", component(name = "input-tokens"))]
     pub input_tokens: u64,
     /// Maximum tokens of the answers.

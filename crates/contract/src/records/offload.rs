@@ -152,7 +152,8 @@ pub struct Turn {
     /// The model's context window in tokens; 0 is `invalid_input`.
     #[cfg_attr(feature = "component", component(name = "context-window"))]
     pub context_window: u64,
-    /// Input tokens already used.
+    /// Input tokens already used. Default: 0.
+    #[serde(default)]
     #[cfg_attr(feature = "component", component(name = "used-tokens"))]
     pub used_tokens: u64,
     /// The artifact tools that the model can call, in any order.

@@ -18,8 +18,8 @@ import { addStep, showBuckets, showMessages } from './views.js';
 
 const PRESETS: Record<Preset, string> = {
     general: 'General',
-    'customer-support': 'Customer support',
-    'code-editing': 'Code editing',
+    'customer_support': 'Customer support',
+    'code_editing': 'Code editing',
     research: 'Research',
     voice: 'Voice',
     automation: 'Automation',

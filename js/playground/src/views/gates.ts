@@ -11,7 +11,7 @@ import { number } from '../format.js';
 import { DIALECTS, dialectOf } from '../knobs.js';
 
 const GATES = [
-    'disabled', 'exempt', 'artifact-tool', 'below-floor', 'ceiling', 'per-output', 'token-cap', 'headroom', 'fits',
+    'disabled', 'exempt', 'artifact_tool', 'below_floor', 'ceiling', 'per_output', 'token_cap', 'headroom', 'fits',
 ] as const satisfies readonly Gate[];
 
 export function mountGates(app: App): void {
@@ -68,16 +68,16 @@ function compared(
     switch (gate) {
         case 'disabled': return `enabled is ${policy.enabled}`;
         case 'exempt': return exempted(policy, tool, decision.matchedOverride);
-        case 'artifact-tool': {
+        case 'artifact_tool': {
             const isOne = (DIALECTS[dialectOf(knobs)] as readonly string[]).includes(tool);
             return `${tool} is ${isOne ? '' : 'not '}an artifact tool`;
         }
-        case 'below-floor': return `${size} bytes < ${number(decision.minThresholdBytes)}`;
+        case 'below_floor': return `${size} bytes < ${number(decision.minThresholdBytes)}`;
         case 'ceiling': return `${size} bytes > ${number(decision.maxThresholdBytes)}`;
-        case 'per-output':
+        case 'per_output':
             return `${size} bytes > ${number(decision.thresholdBytes)} (${policy.contextPercentage} × ` +
                 `${number(knobs.contextWindow)} tokens × ${policy.bytesPerToken} bytes)`;
-        case 'token-cap':
+        case 'token_cap':
             return decision.maxOutputTokens === undefined
                 ? 'no cap is set'
                 : `${counted(decision)} > ${number(decision.maxOutputTokens)}`;

@@ -130,7 +130,7 @@ export function mountKnobs(app: App): { focus(): void } {
             reset.disabled = count === 0;
         }
         if (changed.has('problem')) {
-            problem.textContent = state.problem?.kind === 'invalid-input' ? state.problem.message : '';
+            problem.textContent = state.problem?.kind === 'invalid_input' ? state.problem.message : '';
         }
     });
     mountFold();

@@ -1,6 +1,6 @@
 /** Code that the adapters share: reading calls and numbers from JSON. */
 
-import type { ModelCall, ModelReply, ModelTurn, StopReason } from '../types.js';
+import type { ModelCall, ModelReply, ModelTurn, StopReason } from '../../contract/types.js';
 import type { Json } from './endpoint.js';
 
 /** Creates a reply. Token counts of 0 are omitted: a server that does not count tokens reports 0. */

@@ -1,7 +1,7 @@
 /** The metadata of a session's artifacts, cached until it changes. */
 
 import { StoreError } from '../../error.js';
-import type { Artifact } from '../../ports.js';
+import type { Artifact } from '../../contract/types.js';
 import { type Meta, isCount, isString, metaToJson, parseMeta } from '../meta.js';
 import type { Keys } from './keys.js';
 import { type Listed, type Objects, TAKEN, TOO_LONG } from './objects.js';
@@ -46,7 +46,7 @@ export class Catalog {
         const found = await objects.get('getting metadata', this.keys.meta(id), MAX_META_BYTES);
         if (found === undefined) {
             this.#remembered.delete(id);
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         const stamp = found === TOO_LONG ? undefined : found.stamp;
         const meta = found === TOO_LONG ? damaged('it is too long') : parsed(found.bytes, id);
@@ -121,7 +121,7 @@ export class Catalog {
         }
         await this.read(objects, id).catch((error: StoreError) => {
             // Damaged metadata is cached too, but not the absence of removed metadata.
-            if (error.code !== 'not-found' && error !== this.#remembered.get(id)?.meta) {
+            if (error.code !== 'not_found' && error !== this.#remembered.get(id)?.meta) {
                 throw error;
             }
         });

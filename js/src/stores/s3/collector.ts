@@ -126,7 +126,7 @@ export class Collector {
             await this.#catalog.read(objects, id);
             return false;
         } catch (error) {
-            return error instanceof StoreError && error.code === 'not-found';
+            return error instanceof StoreError && error.code === 'not_found';
         }
     }
 

@@ -1,7 +1,8 @@
 /** A store in an S3 bucket, or on a server with a compatible API. */
 
 import { StoreError } from '../../error.js';
-import type { Artifact, AsyncStore } from '../../ports.js';
+import type { Artifact } from '../../contract/types.js';
+import type { AsyncStore } from '../../ports.js';
 import { Limits, expired } from '../limits.js';
 import { isArtifactId, mintUnchecked } from '../mint.js';
 import { type AsyncSessions, type Garbage, addGarbage, sessionName } from '../sessions.js';
@@ -58,7 +59,7 @@ export class BucketStore implements AsyncStore, AsyncSessions<BucketStore> {
 
     /**
      * Opens the store in a bucket. Makes no request: if the bucket cannot be used, the first operation fails. Throws a
-     * `TuckawayError` of kind `invalid-input` for an invalid option.
+     * `TuckawayError` of kind `invalid_input` for an invalid option.
      */
     static open(options: BucketStoreOptions): BucketStore {
         const limits = new Limits(options, OWN_OPTIONS);
@@ -148,7 +149,7 @@ export class BucketStore implements AsyncStore, AsyncSessions<BucketStore> {
             segments.push(...page.map(({ key }) => key));
         }
         if (writer === undefined && !hasMeta && segments.length === 0) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         await objects.remove('removing a segment', segments);
     }
@@ -174,7 +175,7 @@ export class BucketStore implements AsyncStore, AsyncSessions<BucketStore> {
             }
         }
         if (metas.length + others.length === 0) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         // Without its metadata, an artifact does not exist.
         await objects.remove('removing a session', metas);
@@ -245,6 +246,6 @@ export class BucketStore implements AsyncStore, AsyncSessions<BucketStore> {
 
 function checkId(id: string): void {
     if (!isArtifactId(id)) {
-        throw new StoreError('not-found');
+        throw new StoreError('not_found');
     }
 }

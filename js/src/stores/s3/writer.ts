@@ -1,7 +1,7 @@
 /** Writes one artifact: full segments as they fill, then the last segment and the metadata. */
 
 import { StoreError } from '../../error.js';
-import type { Artifact } from '../../ports.js';
+import type { Artifact } from '../../contract/types.js';
 import type { Limits } from '../limits.js';
 import type { Catalog, S3Meta } from './catalog.js';
 import { type Objects, TAKEN } from './objects.js';
@@ -65,7 +65,7 @@ export class Writer {
             this.#checkNotBroken();
             try {
                 if (this.#others + this.#size + copy.length > this.#context.limits.quotaBytes) {
-                    throw new StoreError('quota-exceeded');
+                    throw new StoreError('quota_exceeded');
                 }
                 await this.#write(objects, copy);
             } catch (error) {
@@ -149,7 +149,7 @@ export class Writer {
         if (limits.quotaBytes !== Infinity) {
             const used = await this.#context.used(objects, this);
             if (used + this.#buffered > limits.quotaBytes) {
-                throw new StoreError('quota-exceeded');
+                throw new StoreError('quota_exceeded');
             }
         }
         if (this.#segments > 0) {

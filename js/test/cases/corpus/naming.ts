@@ -9,19 +9,8 @@ const MAX_U64 = '18446744073709551615';
 const MAX_S64 = '9223372036854775807';
 const MIN_S64 = '-9223372036854775808';
 
-/** Members of answers that are enum values: `below_floor` in case files, `below-floor` in JavaScript. */
-const NAMED = ['gate', 'kind', 'bucket', 'removal', 'target', 'strategy', 'onOverflow', 'outcome', 'mode'];
-
-/** Enum values with hyphens in case files, too: the model writes them. */
-const WITH_HYPHENS = ['full-chunked', 'read-grep'];
-
 /** Members that may name arguments, which JavaScript spells in its own way. */
 const MESSAGES = ['message', 'parsedAs'];
-
-/** Converts an enum value of a case file: `below_floor` to `below-floor`. */
-export function inKebabCase(name: string): string {
-    return name.replaceAll('_', '-');
-}
 
 /** Converts a number of a case file. Fails if JavaScript cannot represent it exactly. */
 export function toNumber(value: Json): number {
@@ -114,9 +103,6 @@ function inSnakeCase(name: string): string {
 function fromMember(name: string, value: unknown): Json {
     if (MESSAGES.includes(name) && typeof value === 'string') {
         return value.replace(ARGUMENTS, inSnakeCase);
-    }
-    if (NAMED.includes(name) && typeof value === 'string') {
-        return WITH_HYPHENS.includes(value) ? value : value.replaceAll('-', '_');
     }
     if (name === 'headroomTokens' && Math.abs(value as number) === Infinity) {
         return value === Infinity ? MAX_S64 : MIN_S64;

@@ -7,7 +7,7 @@ import type {
 import type { AnyTuckaway } from './call.js';
 import { isRecipe, text } from './content.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
-import { inCamelCase, inKebabCase, toNumber, toRecord } from './naming.js';
+import { inCamelCase, toNumber, toRecord } from './naming.js';
 
 /** Makes the call with this name. */
 export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObject): Promise<unknown> {
@@ -28,7 +28,7 @@ export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObjec
             return tuckaway.compaction.shouldCompact(toRecord(objectOf(input.usage)) as TokenUsage, config());
         case 'budget_preset':
             return tuckaway.budget.preset(
-                inKebabCase(text(input.preset)) as Preset,
+                text(input.preset) as Preset,
                 input.total_window === undefined ? undefined : toNumber(input.total_window),
             );
         case 'check_budget':
@@ -129,8 +129,8 @@ export function jsonOrText(value: Json | undefined): string {
 /** Parses a budget: a preset for its window, whose members the case overrides. */
 async function parseBudget(tuckaway: AnyTuckaway, given: JsonObject, contextWindow?: number): Promise<BudgetConfig> {
     const { preset = 'general', layers, ...rest } = given;
-    const members = kebabs(toRecord(rest)) as Partial<BudgetConfig>;
-    const name = inKebabCase(text(preset)) as Preset;
+    const members = toRecord(rest) as Partial<BudgetConfig>;
+    const name = text(preset) as Preset;
     let scaled: BudgetConfig;
     try {
         scaled = await tuckaway.budget.preset(name, members.totalWindow ?? contextWindow);
@@ -139,23 +139,9 @@ async function parseBudget(tuckaway: AnyTuckaway, given: JsonObject, contextWind
         scaled = await tuckaway.budget.preset(name);
     }
     const own = layers === undefined ? {} : {
-        layers: list(layers).map(objectOf).map((layer) => kebabs({ keepRecentTurns: 8, evictPct: 70, ...toRecord(layer) })),
+        layers: list(layers).map(objectOf).map((layer) => ({ keepRecentTurns: 8, evictPct: 70, ...toRecord(layer) })),
     };
     return { ...scaled, ...members, ...(own as Partial<BudgetConfig>) };
-}
-
-/** Writes enum values as in JavaScript: `prune-unused`. */
-function kebabs(record: Record<string, unknown>): Record<string, unknown> {
-    return Object.fromEntries(
-        Object.entries(record).map(([name, value]) => [
-            name,
-            typeof value === 'string'
-                ? inKebabCase(value)
-                : typeof value === 'object' && value !== null && !Array.isArray(value)
-                  ? kebabs(value as Record<string, unknown>)
-                  : value,
-        ]),
-    );
 }
 
 async function parseManage(tuckaway: AnyTuckaway, given: JsonObject): Promise<ManageConfig> {

@@ -66,11 +66,11 @@ export function parseScript(store: Json = {}, tokens: Json = 'bytes/4'): { scrip
 function storeError(error: string): StoreError {
     switch (error) {
         case 'not_found':
-            return new StoreError('not-found');
+            return new StoreError('not_found');
         case 'expired':
             return new StoreError('expired');
         case 'quota_exceeded':
-            return new StoreError('quota-exceeded');
+            return new StoreError('quota_exceeded');
         default:
             return new StoreError('other', error);
     }

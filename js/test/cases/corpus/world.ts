@@ -101,7 +101,7 @@ export class World implements Store {
         this.#called('delete');
         const at = this.#kept.findIndex(({ artifact }) => artifact.id === id);
         if (at < 0) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         this.#kept.splice(at, 1);
         this.#deleted.push(id);
@@ -136,7 +136,7 @@ export class World implements Store {
     #sealed(id: string): ScriptedArtifact {
         const kept = this.#kept.find(({ artifact, sealed }) => artifact.id === id && sealed);
         if (kept === undefined) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         if (kept.expired !== undefined) {
             throw new StoreError('expired', 'expired', kept.expired);
@@ -147,7 +147,7 @@ export class World implements Store {
     #open(id: string): ScriptedArtifact {
         const kept = this.#kept.find(({ artifact, sealed }) => artifact.id === id && !sealed);
         if (kept === undefined) {
-            throw new StoreError('not-found');
+            throw new StoreError('not_found');
         }
         return kept;
     }

@@ -202,9 +202,9 @@ export const tests: Tests = {
             () => tuckaway.decide({ tool: 'sql', content: 'x' }, {}, { keep_all: true } as never),
         ]) {
             const answer: Promise<unknown> = call();
-            await refuses('invalid-input', () => answer);
+            await refuses('invalid_input', () => answer);
         }
-        await refuses('invalid-input', () => open({ policy: { mode: 'none' as never } }));
+        await refuses('invalid_input', () => open({ policy: { mode: 'none' as never } }));
     },
 
     'disposing lets pending calls complete': async () => {
@@ -213,7 +213,7 @@ export const tests: Tests = {
         tuckaway[Symbol.dispose]();
         const views = await pending;
         same(views.map(({ decision }) => decision.action), ['artifact', 'artifact', 'artifact']);
-        await refusesWith('invalid-input', ['disposed'], () => tuckaway.listArtifacts());
+        await refusesWith('invalid_input', ['disposed'], () => tuckaway.listArtifacts());
     },
 
     'an engine that cannot suspend is reported at once': async () => {

@@ -47,7 +47,7 @@ export const tests: Tests = {
     'the error for a promise names the counter and the remedy': async () => {
         for (const later of [Promise.resolve(5), Promise.reject(new Error('lost'))]) {
             const tuckaway = await open({ tokens: (() => later) as unknown as TokenCounter });
-            await refusesWith('invalid-input', ['token counter', 'promise', 'tuckaway/async'], () =>
+            await refusesWith('invalid_input', ['token counter', 'promise', 'tuckaway/async'], () =>
                 tuckaway.decide(COUNTED, TURN));
         }
     },

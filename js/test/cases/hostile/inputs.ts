@@ -19,14 +19,14 @@ function loosely(
 
 /** Checks that a policy is rejected both for all calls and for a single call. */
 async function refusesPolicy(parts: readonly string[], policy: object): Promise<void> {
-    await refusesWith('invalid-input', parts, () => open({ policy }));
+    await refusesWith('invalid_input', parts, () => open({ policy }));
     const tuckaway = await open();
     for (const call of [
         () => tuckaway.process(OUTPUT, {}, policy),
         () => tuckaway.decide(OUTPUT, {}, policy),
         () => tuckaway.processTurn([OUTPUT], {}, policy),
     ]) {
-        await refusesWith('invalid-input', parts, call);
+        await refusesWith('invalid_input', parts, call);
     }
 }
 
@@ -80,7 +80,7 @@ export const tests: Tests = {
         const negative = [{ tools: 'a', maxThresholdBytes: -1 }];
         await refusesPolicy(['policy.overrides[0].maxThresholdBytes is -1'], { overrides: negative });
         for (const policy of ['auto', 5, true, [], new Uint8Array(2)]) {
-            await refusesWith('invalid-input', ['policy is', 'an object with'], () =>
+            await refusesWith('invalid_input', ['policy is', 'an object with'], () =>
                 open({ policy: policy as never }));
         }
     },
@@ -114,65 +114,65 @@ export const tests: Tests = {
         const tuckaway = await open();
         const process = (turn: object) => tuckaway.process(OUTPUT, turn as Turn);
         for (const value of NO_SIZES) {
-            await refusesWith('invalid-input', ['turn.contextWindow is'], () => process({ contextWindow: value }));
-            await refusesWith('invalid-input', ['turn.usedTokens is'], () => process({ usedTokens: value }));
+            await refusesWith('invalid_input', ['turn.contextWindow is'], () => process({ contextWindow: value }));
+            await refusesWith('invalid_input', ['turn.usedTokens is'], () => process({ usedTokens: value }));
         }
-        await refusesWith('invalid-input', ['window', '0'], () => process({ contextWindow: 0 }));
-        await refusesWith('invalid-input', ['"context_window"', 'did you mean contextWindow?'], () =>
+        await refusesWith('invalid_input', ['window', '0'], () => process({ contextWindow: 0 }));
+        await refusesWith('invalid_input', ['"context_window"', 'did you mean contextWindow?'], () =>
             process({ context_window: 1 }));
-        await refusesWith('invalid-input', ['turn.tools is "read"', 'an array'], () => process({ tools: 'read' }));
-        await refusesWith('invalid-input', ['turn.tools[1] is "artifact_grep"'], () =>
+        await refusesWith('invalid_input', ['turn.tools is "read"', 'an array'], () => process({ tools: 'read' }));
+        await refusesWith('invalid_input', ['turn.tools[1] is "artifact_grep"'], () =>
             process({ tools: ['read', 'artifact_grep'] }));
         for (const turn of ['x', 5, [], true]) {
-            await refusesWith('invalid-input', ['turn is'], () => process(turn as object));
+            await refusesWith('invalid_input', ['turn is'], () => process(turn as object));
         }
         const windowless = await createTuckaway();
-        await refusesWith('invalid-input', ['turn.contextWindow is missing', 'createTuckaway'], () =>
+        await refusesWith('invalid_input', ['turn.contextWindow is missing', 'createTuckaway'], () =>
             windowless.process(OUTPUT));
     },
 
     'an invalid output is named': async () => {
         const { process } = loosely(await open());
         for (const output of [undefined, null, 5, 'text', [], true, () => {}]) {
-            await refusesWith('invalid-input', ['output is'], () => process(output));
+            await refusesWith('invalid_input', ['output is'], () => process(output));
         }
         for (const content of [
             5, 5n, true, [], {}, [116], new ArrayBuffer(2), new DataView(new ArrayBuffer(2)),
             new Uint16Array(2), { stored: 5 }, { stored: 'a', text: 'b' }, () => 'x', Symbol('x'),
         ]) {
-            await refusesWith('invalid-input', ['output.content'], () => process({ tool: 'a', content }));
-            await refusesWith('invalid-input', ['output.blocks[1].content'], () =>
+            await refusesWith('invalid_input', ['output.content'], () => process({ tool: 'a', content }));
+            await refusesWith('invalid_input', ['output.blocks[1].content'], () =>
                 process({ tool: 'a', blocks: [{ content: '' }, { content }] }));
         }
         for (const tool of [undefined, null, 5, {}, ['a']]) {
-            await refusesWith('invalid-input', ['output.tool is', 'a string'], () =>
+            await refusesWith('invalid_input', ['output.tool is', 'a string'], () =>
                 process({ tool, content: 'x' }));
         }
         for (const isError of [0, 'false', {}]) {
-            await refusesWith('invalid-input', ['output.isError is'], () =>
+            await refusesWith('invalid_input', ['output.isError is'], () =>
                 process({ tool: 'a', content: 'x', isError }));
         }
         for (const output of [
             { tool: 'a' }, { tool: 'a', content: null }, { tool: 'a', content: 'x', blocks: [] },
         ]) {
-            await refusesWith('invalid-input', ['content', 'blocks'], () => process(output));
+            await refusesWith('invalid_input', ['content', 'blocks'], () => process(output));
         }
-        await refusesWith('invalid-input', ['"text"'], () => process({ tool: 'a', text: 'x' }));
-        await refusesWith('invalid-input', ['output.mediaType is 5'], () =>
+        await refusesWith('invalid_input', ['"text"'], () => process({ tool: 'a', text: 'x' }));
+        await refusesWith('invalid_input', ['output.mediaType is 5'], () =>
             process({ tool: 'a', content: 'x', mediaType: 5 }));
-        await refusesWith('invalid-input', ['mediaType', 'block'], () =>
+        await refusesWith('invalid_input', ['mediaType', 'block'], () =>
             process({ tool: 'a', blocks: [], mediaType: 'text/plain' }));
-        await refusesWith('invalid-input', ['output.blocks[0] is undefined'], () =>
+        await refusesWith('invalid_input', ['output.blocks[0] is undefined'], () =>
             process({ tool: 'a', blocks: new Array(2) }));
     },
 
     'invalid outputs are named by their index': async () => {
         const tuckaway = await open();
         const processTurn = (outputs: unknown) => tuckaway.processTurn(outputs as never);
-        await refusesWith('invalid-input', ['outputs is'], () => processTurn(OUTPUT));
-        await refusesWith('invalid-input', ['outputs[1].tool is undefined'], () =>
+        await refusesWith('invalid_input', ['outputs is'], () => processTurn(OUTPUT));
+        await refusesWith('invalid_input', ['outputs[1].tool is undefined'], () =>
             processTurn([OUTPUT, { content: 'x' }]));
-        await refusesWith('invalid-input', ['outputs[0] is undefined'], () => processTurn(new Array(2)));
+        await refusesWith('invalid_input', ['outputs[0] is undefined'], () => processTurn(new Array(2)));
         same(tuckaway.processTurn([]), []);
     },
 
@@ -186,19 +186,19 @@ export const tests: Tests = {
             () => here.decide({ tool: 'sql', content: { stored: id } }),
         ];
         for (const ask of asking(id)) {
-            await refusesWith('not-found', [id], ask);
+            await refusesWith('not_found', [id], ask);
         }
         const reply = here.callTool('artifact_read', { artifact_id: id });
         same([reply.isError, reply.text.includes(id)], [true, true]);
         for (const none of ['', '../../etc/passwd', 'a b', 'é', 'a'.repeat(65), '\ud800']) {
             for (const ask of asking(none)) {
-                await refuses('invalid-input', ask);
+                await refuses('invalid_input', ask);
             }
         }
         const { read, grep, jq } = loosely(here);
         for (const none of [undefined, null, 5, {}, [id], new String(id)]) {
             for (const ask of [() => read(none), () => grep(none, 'x'), () => jq(none, '.')]) {
-                await refusesWith('invalid-input', ['id is', 'a string'], ask);
+                await refusesWith('invalid_input', ['id is', 'a string'], ask);
             }
         }
     },
@@ -226,7 +226,7 @@ export const tests: Tests = {
             [{ line_numbers: true }, 'did you mean lineNumbers?'],
             ['x', 'options is "x"'],
         ] as [unknown, string][]) {
-            await refusesWith('invalid-input', [part], () => read(id, options));
+            await refusesWith('invalid_input', [part], () => read(id, options));
         }
         for (const [pattern, options, part] of [
             [undefined, {}, 'pattern is undefined'],
@@ -240,7 +240,7 @@ export const tests: Tests = {
             ['x', { ignore_case: true }, 'did you mean ignoreCase?'],
             ['x', { fixedString: 1 }, 'options.fixedString is 1'],
         ] as [unknown, object, string][]) {
-            await refusesWith('invalid-input', [part], () => grep(id, pattern, options));
+            await refusesWith('invalid_input', [part], () => grep(id, pattern, options));
         }
         for (const [filter, options, part] of [
             [null, {}, 'filter is null'],
@@ -250,16 +250,16 @@ export const tests: Tests = {
             ['.', { maxBytes: 0 }, 'omit it for the default of 16384'],
             ['.', { rawOutput: true }, '"rawOutput"'],
         ] as [unknown, object, string][]) {
-            await refusesWith('invalid-input', [part], () => jq(id, filter, options));
+            await refusesWith('invalid_input', [part], () => jq(id, filter, options));
         }
         for (const text of [5, null, undefined, ['x'], new ArrayBuffer(2)]) {
-            await refusesWith('invalid-input', ['text is'], () => tuckaway.inferShape(text as never));
-            await refusesWith('invalid-input', ['text is'], () => tuckaway.truncate(text as never, 512));
+            await refusesWith('invalid_input', ['text is'], () => tuckaway.inferShape(text as never));
+            await refusesWith('invalid_input', ['text is'], () => tuckaway.truncate(text as never, 512));
         }
-        await refusesWith('invalid-input', ['omit it for the default of 2048'], () => tuckaway.inferShape('x', 0));
-        await refusesWith('invalid-input', ['maxBytes is undefined'], () =>
+        await refusesWith('invalid_input', ['omit it for the default of 2048'], () => tuckaway.inferShape('x', 0));
+        await refusesWith('invalid_input', ['maxBytes is undefined'], () =>
             tuckaway.truncate('x', undefined as never));
-        await refusesWith('invalid-input', ['511'], () => tuckaway.truncate('x', 511));
+        await refusesWith('invalid_input', ['511'], () => tuckaway.truncate('x', 511));
     },
 
     'an invalid tool call is named': async () => {
@@ -268,10 +268,10 @@ export const tests: Tests = {
         const circle: { self?: object } = {};
         circle.self = circle;
         for (const args of [undefined, null, 5, true, { id: 5n }, circle, { toJSON: () => undefined }, () => {}]) {
-            await refusesWith('invalid-input', ['args'], () => callTool('artifact_read', args));
+            await refusesWith('invalid_input', ['args'], () => callTool('artifact_read', args));
         }
-        await refusesWith('invalid-input', ['name is 5'], () => callTool(5, {}));
-        await refusesWith('invalid-input', ['sql', 'artifact_read'], () => callTool('sql', {}));
+        await refusesWith('invalid_input', ['name is 5'], () => callTool(5, {}));
+        await refusesWith('invalid_input', ['sql', 'artifact_read'], () => callTool('sql', {}));
         for (const args of [
             '', '{', 'null', '[]', [], {}, { artifact_id: 5 }, '{"artifact_id": "\\ud800"}',
             { artifact_id: '\ud800' },
@@ -295,7 +295,7 @@ export const tests: Tests = {
             [{ contextWindow: 0 }, '0'],
             [{ contextWindow: '200000' }, 'contextWindow is "200000"'],
         ] as [object, string][]) {
-            await refusesWith('invalid-input', [part], () => createTuckaway(options));
+            await refusesWith('invalid_input', [part], () => createTuckaway(options));
         }
     },
 };

@@ -141,7 +141,7 @@ export const tests: Tests = {
             () => tuckaway.read(id), () => tuckaway.grep(id, 'x'), () => tuckaway.jq(id, '.'), () => tuckaway.listArtifacts(),
             () => tuckaway.toolDefinitions(), () => tuckaway.callTool('artifact_read', { artifact_id: id }),
         ]) {
-            await refusesWith('invalid-input', ['disposed'], call);
+            await refusesWith('invalid_input', ['disposed'], call);
         }
         same(tuckaway.policy.enabled, true);
         same((await open({ store })).read(id, { lines: { start: 1, end: 1 } }).text, LINE, 'the store is the caller\'s');
@@ -159,6 +159,6 @@ export const tests: Tests = {
             },
         });
         same(tuckaway.process({ tool: 'sql', content: BIG }).decision.action, 'artifact');
-        await refusesWith('invalid-input', ['disposed'], () => tuckaway.listArtifacts());
+        await refusesWith('invalid_input', ['disposed'], () => tuckaway.listArtifacts());
     },
 };

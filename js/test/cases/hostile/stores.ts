@@ -11,7 +11,7 @@ const WRITERS = ['create', 'append', 'seal'] as const;
 
 /** Values that stores throw, and the parts of them that the component must report. */
 const THROWN: [thrown: unknown, said: string][] = [
-    [new StoreError('quota-exceeded'), 'quota'],
+    [new StoreError('quota_exceeded'), 'quota'],
     [new StoreError('other', 'the disk is on fire'), 'the disk is on fire'],
     [new StoreError('no such code' as 'other', 'of another version'), 'of another version'],
     [new Error('ENOSPC'), 'ENOSPC'],
@@ -82,8 +82,8 @@ export const tests: Tests = {
         }
     },
 
-    'not-found and expired are distinguished': async () => {
-        for (const code of ['not-found', 'expired'] as const) {
+    'not_found and expired are distinguished': async () => {
+        for (const code of ['not_found', 'expired'] as const) {
             const store = storeWith({
                 stat: () => {
                     throw new StoreError(code);
@@ -140,7 +140,7 @@ export const tests: Tests = {
                     const broken = method === 'delete' ? { ...store, append: () => undefined, seal: fail } : store;
                     return (await open({ store: broken })).process({ tool: 'sql', content: BIG });
                 };
-                await refusesWith('invalid-input', [`\`${method}\``, 'promise', 'tuckaway/async'], call);
+                await refusesWith('invalid_input', [`\`${method}\``, 'promise', 'tuckaway/async'], call);
             }
         }
     },
@@ -230,7 +230,7 @@ export const tests: Tests = {
 
     'a missing method is named at once': async () => {
         for (const method of METHODS) {
-            await refusesWith('invalid-input', [method], () => open({ store: storeWith({ [method]: undefined }) }));
+            await refusesWith('invalid_input', [method], () => open({ store: storeWith({ [method]: undefined }) }));
         }
     },
 

@@ -130,8 +130,8 @@ export const tests: Tests = {
         same(tuckaway.jq(id, '.a == "\ud800"').text, 'true\n');
         const policy = { overrides: [{ tools: '\udfff*', exempt: true }] };
         same(tuckaway.decide({ tool: '\ud800x', content: 'x' }, {}, policy).matchedOverride, '\ufffd*');
-        await refusesWith('invalid-input', ['\ufffd'], () => tuckaway.callTool('\ud800', {}));
-        await refusesWith('invalid-input', ['\ufffd'], () => tuckaway.read('\ud800'));
+        await refusesWith('invalid_input', ['\ufffd'], () => tuckaway.callTool('\ud800', {}));
+        await refusesWith('invalid_input', ['\ufffd'], () => tuckaway.read('\ud800'));
         const failing = await open({
             policy: { keepAll: true },
             store: storeWith({

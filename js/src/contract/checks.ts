@@ -1,0 +1,243 @@
+// Written by `cargo xtask contract` from wit/; do not edit.
+
+/** Checks what callers pass, and converts it into the component's form. */
+
+import {
+    arrayOf,
+    boolean,
+    defaulted,
+    json,
+    number,
+    oneOf,
+    optional,
+    record,
+    size,
+    smallSize,
+    smallSizes,
+    string,
+    variant,
+} from '../validate.js';
+
+export const role = oneOf('system', 'user', 'assistant', 'tool');
+
+export const toolCall = record({ id: string, name: string, arguments: string });
+
+export const toolResult = record({
+    callId: string,
+    text: string,
+    isError: defaulted(boolean, false),
+    artifact: optional(string),
+});
+
+export const part = variant({
+    text: ['text', string],
+    toolCall: ['tool-call', toolCall],
+    toolResult: ['tool-result', toolResult],
+    media: ['media', size],
+    opaque: ['opaque', size],
+});
+
+export const message = record({
+    role,
+    parts: arrayOf(part),
+    tokens: optional(size),
+    pinned: defaulted(boolean, false),
+    inserted: defaulted(boolean, false),
+    joined: defaulted(boolean, false),
+});
+
+export const toolSpec = record({
+    name: string,
+    definition: string,
+    tokens: optional(size),
+    pinned: defaulted(boolean, false),
+});
+
+export const tokenUsage = record({
+    inputTokens: defaulted(size, 0n),
+    outputTokens: defaulted(size, 0n),
+    cacheCreationTokens: defaulted(size, 0n),
+    cacheReadTokens: defaulted(size, 0n),
+});
+
+export const usage = record({ tokens: tokenUsage, messages: smallSize });
+
+export const conversation = record({
+    messages: arrayOf(message),
+    tools: defaulted(arrayOf(toolSpec), []),
+    usage: optional(usage),
+});
+
+export const bucket = oneOf('system', 'tools', 'history', 'tool_outputs', 'working');
+
+export const planState = record({ prefix: optional(string), failures: defaulted(smallSize, 0) });
+
+export const artifactTool = oneOf('read', 'grep', 'jq');
+
+export const dialect = oneOf('artifact', 'cache', 'handle', 'file');
+
+export const overflow = oneOf('reject', 'summarize', 'truncate', 'prune_unused');
+
+export const bucketCap = record({ maxTokens: size, onOverflow: overflow });
+
+export const strategy = oneOf('truncate_largest', 'sliding_window', 'recursive_summarize');
+
+export const layer = record({
+    target: bucket,
+    strategy,
+    atPct: smallSize,
+    toPct: smallSize,
+    keepRecentTurns: smallSize,
+    evictPct: smallSize,
+});
+
+export const budgetConfig = record({
+    totalWindow: size,
+    system: bucketCap,
+    tools: bucketCap,
+    history: bucketCap,
+    toolOutputs: bucketCap,
+    working: bucketCap,
+    headroomTokens: size,
+    layers: arrayOf(layer),
+    unusedTurns: smallSize,
+});
+
+export const preset = oneOf('general', 'customer_support', 'code_editing', 'research', 'voice', 'automation');
+
+export const promptCache = record({
+    remainingTurns: defaulted(smallSize, 20),
+    readPrice: defaulted(number, 0.1),
+    writePrice: defaulted(number, 1.25),
+});
+
+export const cacheConfig = record({
+    enabled: optional(boolean),
+    contextBudgetTokens: optional(size),
+    maxMessageBytes: optional(size),
+    maxLineLength: optional(smallSize),
+    targetRatio: optional(number),
+    clearAtLeastTokens: optional(size),
+    keepLast: optional(smallSize),
+    protectedTools: optional(arrayOf(string)),
+    promptCache: optional(promptCache),
+});
+
+export const compactionConfig = record({
+    enabled: optional(boolean),
+    auto: optional(boolean),
+    thresholdRatio: optional(number),
+    contextLimit: optional(size),
+    model: optional(string),
+    summaryContextLimit: optional(size),
+    maxSummaryTokens: optional(size),
+    summaryPrompt: optional(string),
+    summaryDirectives: optional(arrayOf(string)),
+    retainPrompt: optional(string),
+    retainDirectives: optional(arrayOf(string)),
+    retainLastTurns: optional(smallSize),
+    maxUserBytes: optional(size),
+    maxReferences: optional(smallSize),
+});
+
+export const mode = oneOf('auto', 'artifact', 'truncate');
+
+export const toolOverride = record({
+    tools: string,
+    exempt: defaulted(boolean, false),
+    mode: optional(mode),
+    maxThresholdBytes: optional(size),
+});
+
+export const policy = record({
+    enabled: optional(boolean),
+    dialect: optional(dialect),
+    mode: optional(mode),
+    keepAll: optional(boolean),
+    contextPercentage: optional(number),
+    minThresholdBytes: optional(size),
+    maxThresholdBytes: optional(size),
+    headroomPercentage: optional(number),
+    maxOutputTokens: optional(size),
+    bytesPerToken: optional(number),
+    maxViewBytes: optional(size),
+    previewBytes: optional(smallSize),
+    imageTokens: optional(smallSize),
+    overrides: optional(arrayOf(toolOverride)),
+});
+
+export const historyFormat = oneOf(
+    'openai-chat',
+    'openai-responses',
+    'anthropic',
+    'ai-sdk',
+    'ai-sdk-ui',
+    'gemini',
+    'bedrock',
+    'langchain',
+    'neutral',
+);
+
+export const knownArtifact = record({ callId: string, text: optional(string), artifact: string });
+
+export const historyInput = record({
+    json: string,
+    format: optional(historyFormat),
+    usage: optional(json),
+    artifacts: defaulted(arrayOf(knownArtifact), []),
+    pinned: defaulted(smallSizes, new Uint32Array()),
+    isStrict: defaulted(boolean, false),
+    withJson: defaulted(boolean, false),
+});
+
+export const summaryAnswer = variant({ text: ['text', string], failed: ['failed', string] });
+
+export const extractionMode = oneOf('auto', 'full-chunked', 'read-grep', 'truncate');
+
+export const question = record({
+    artifact: string,
+    extract: string,
+    mode: defaulted(extractionMode, 'auto'),
+    toolArguments: optional(string),
+    nonce: optional(string),
+});
+
+export const extractionConfig = record({
+    contextTokens: optional(size),
+    maxOutputTokens: optional(size),
+    maxFullChunks: optional(smallSize),
+    longLineBytes: optional(size),
+    maxChunks: optional(smallSize),
+    overlapPct: optional(smallSize),
+    maxParallel: optional(smallSize),
+    maxRequests: optional(smallSize),
+    maxTokens: optional(size),
+    maxTurns: optional(smallSize),
+    maxToolCalls: optional(smallSize),
+    maxReplyBytes: optional(smallSize),
+    maxAnswerBytes: optional(smallSize),
+});
+
+export const modelCall = record({ id: string, name: string, arguments: string });
+
+export const modelTurn = record({ text: string, calls: defaulted(arrayOf(modelCall), []) });
+
+export const stopReason = oneOf('finished', 'length');
+
+export const modelReply = record({
+    turn: modelTurn,
+    stop: defaulted(stopReason, 'finished'),
+    inputTokens: optional(size),
+    outputTokens: optional(size),
+});
+
+export const replyEvent = record({ request: string, reply: modelReply });
+
+export const failureEvent = record({ request: string, why: string });
+
+export const extractionEvent = variant({
+    reply: ['reply', replyEvent],
+    failed: ['failed', failureEvent],
+    resume: ['resume'],
+    cancel: ['cancel'],
+});
