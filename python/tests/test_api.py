@@ -47,7 +47,8 @@ def tuckaway() -> Iterator[Tuckaway]:
 
 def stored(tuckaway: Tuckaway, content: Any, **options: Any) -> bytes:
     """Processes a content and returns the stored bytes."""
-    (artifact,) = tuckaway.process(content, **options).artifacts
+    tool = {} if isinstance(content, ToolOutput) else {"tool": "tool"}
+    (artifact,) = tuckaway.process(content, **{**tool, **options}).artifacts
     return bytes(tuckaway.store.read(artifact.id, 0, artifact.size_bytes))
 
 
@@ -62,7 +63,7 @@ def stored(tuckaway: Tuckaway, content: Any, **options: Any) -> bytes:
         ([{"b": "ü"}], '[{"b":"ü"}]'.encode()),
         ((1, 2), b"[1,2]"),
         (MappingProxyType({"c": 1.5}), b'{"c":1.5}'),
-        (ToolOutput.of("whole"), b"whole"),
+        (ToolOutput.of("whole", tool="tool"), b"whole"),
     ],
 )
 def test_content_of_every_type_is_stored_as_its_bytes(
@@ -78,8 +79,8 @@ def test_a_path_means_the_bytes_of_its_file_and_a_str_is_never_a_path(
     path.write_bytes(b"from a file\r\n")
     assert stored(tuckaway, path) == b"from a file\r\n"
     assert stored(tuckaway, str(path)) == str(path).encode()
-    with pytest.raises(FileNotFoundError):
-        tuckaway.process(tmp_path / "missing")
+    with pytest.raises(InvalidInputError, match="cannot be read"):
+        tuckaway.process(tmp_path / "missing", tool="tool")
 
 
 def test_a_lone_surrogate_is_no_reason_to_fail(tuckaway: Tuckaway) -> None:
@@ -108,7 +109,7 @@ def test_blocks_and_structured_results(tuckaway: Tuckaway) -> None:
         "application/json",
         "application/json",
     ]
-    text = tuckaway.process("x", structured='{"title": "A page"}').text
+    text = tuckaway.process("x", structured='{"title": "A page"}', tool="tool").text
     assert '"title": "A page"' in text
 
 
@@ -117,18 +118,18 @@ def test_an_error_of_a_tool_and_a_media_type_are_passed_on(tuckaway: Tuckaway) -
     assert view.artifacts[0].media_type == "text/csv"
     assert view.artifacts[0].tool == "export"
     big = "Traceback\n" + "line\n" * 300_000
-    passed, failed = tuckaway.process(big), tuckaway.process(big, is_error=True)
+    passed, failed = tuckaway.process(big, tool="tool"), tuckaway.process(big, is_error=True, tool="tool")
     assert passed.text != failed.text
 
 
 def test_a_call_overrides_the_settings_of_the_client() -> None:
     client = Tuckaway(context_window=1_000, tools=[], policy=Policy(min_threshold_bytes=10))
     output = "word " * 400
-    assert client.decide(output).action == "truncate"
-    assert client.decide(output, tools=["read"]).action == "artifact"
-    assert client.decide(output, context_window=200_000).gate == "fits"
-    assert client.decide(output, policy=Policy(enabled=False)).gate == "disabled"
-    assert client.decide(output, context_window=10_000, used_tokens=9_990).gate == "headroom"
+    assert client.decide(output, tool="tool").action == "truncate"
+    assert client.decide(output, tools=["read"], tool="tool").action == "artifact"
+    assert client.decide(output, context_window=200_000, tool="tool").gate == "fits"
+    assert client.decide(output, policy=Policy(enabled=False), tool="tool").gate == "disabled"
+    assert client.decide(output, context_window=10_000, used_tokens=9_990, tool="tool").gate == "headroom"
     assert (client.context_window, client.tools) == (1_000, ())
 
 
@@ -139,9 +140,9 @@ def test_overrides_apply_by_tool() -> None:
 
 
 def test_decide_stores_nothing_and_agrees_with_process(tuckaway: Tuckaway) -> None:
-    decision = tuckaway.decide(ROWS, context_window=10_000)
+    decision = tuckaway.decide(ROWS, context_window=10_000, tool="tool")
     assert tuckaway.list_artifacts() == []
-    assert tuckaway.process(ROWS, context_window=10_000).decision == decision
+    assert tuckaway.process(ROWS, context_window=10_000, tool="tool").decision == decision
 
 
 def test_a_turn_shares_the_headroom(tuckaway: Tuckaway) -> None:
@@ -156,7 +157,7 @@ def test_a_turn_shares_the_headroom(tuckaway: Tuckaway) -> None:
 
 def test_read_takes_every_kind_of_range(tuckaway: Tuckaway) -> None:
     text = "".join(f"line {n}\n" for n in range(1, 101))
-    ref = tuckaway.process(text).artifacts[0].id
+    ref = tuckaway.process(text, tool="tool").artifacts[0].id
     assert tuckaway.read(ref).text == text
     assert tuckaway.read(ref, lines=(2, 3)).text == "line 2\nline 3\n"
     assert tuckaway.read(ref, lines=(None, 1)).text == "line 1\n"
@@ -178,7 +179,7 @@ def test_read_takes_every_kind_of_range(tuckaway: Tuckaway) -> None:
 
 
 def test_grep_takes_every_option(tuckaway: Tuckaway) -> None:
-    ref = tuckaway.process("a.b\nAXB\nc\na.b a.b\n").artifacts[0].id
+    ref = tuckaway.process("a.b\nAXB\nc\na.b a.b\n", tool="tool").artifacts[0].id
 
     def lines(pattern: str, **options: Any) -> list[int]:
         return [match.line for match in tuckaway.grep(ref, pattern, **options).matches]
@@ -194,12 +195,12 @@ def test_grep_takes_every_option(tuckaway: Tuckaway) -> None:
     second = tuckaway.grep(ref, "a.b", max_matches=1, cursor=first.next)
     assert [match.line for match in second.matches] == [4]
     assert (second.total, second.next) == (None, None)
-    long = tuckaway.process("needle " * 100).artifacts[0].id
+    long = tuckaway.process("needle " * 100, tool="tool").artifacts[0].id
     assert tuckaway.grep(long, "needle", each_match=True).match_count == 100
 
 
 def test_jq_takes_every_option(tuckaway: Tuckaway) -> None:
-    ref = tuckaway.process('{"a": "ü"}\n{"a": "b"}\n').artifacts[0].id
+    ref = tuckaway.process('{"a": "ü"}\n{"a": "b"}\n', tool="tool").artifacts[0].id
     assert tuckaway.jq(ref, ".a").text == '"ü"\n"b"\n'
     assert tuckaway.jq(ref, ".a", raw=True).text == "ü\nb\n"
     assert tuckaway.jq(ref, ".", slurp=True, compact=True).text == '[{"a":"ü"},{"a":"b"}]\n'
@@ -214,7 +215,7 @@ def test_jq_takes_every_option(tuckaway: Tuckaway) -> None:
     page = tuckaway.jq(ref, "range(1000)", max_bytes=256)
     following = tuckaway.jq(ref, "range(1000)", max_bytes=256, cursor=page.next)
     assert int(following.text.split()[0]) == int(page.text.split()[-1]) + 1
-    table = tuckaway.process("a,b\n1,2\n3,4\n", media_type="text/csv").artifacts[0].id
+    table = tuckaway.process("a,b\n1,2\n3,4\n", media_type="text/csv", tool="tool").artifacts[0].id
     assert "CSV" in str(tuckaway.jq(table, "length").parsed_as)
     assert tuckaway.jq(ref, "1", max_memory=2**80).text == "1\n1\n"
 
@@ -271,7 +272,7 @@ def test_defaults_of_policies_are_those_of_the_component(tuckaway: Tuckaway, dia
 def test_stores_and_counters_are_replaceable(tmp_path: Path) -> None:
     for store in (MemoryStore(), DirStore(tmp_path / "outputs")):
         client = Tuckaway(store, policy=KEEP, tokens=Tiktoken("cl100k_base"))
-        (artifact,) = client.process("kept").artifacts
+        (artifact,) = client.process("kept", tool="tool").artifacts
         assert client.list_artifacts() == [artifact] == list(store.list_artifacts())
     again = Tuckaway(DirStore(tmp_path / "outputs"))
     assert again.read(artifact.id).text == "kept"
@@ -282,7 +283,7 @@ def test_counters_count() -> None:
     text = "the quick brown fox " * 1_000
 
     def tokens(counter: Any) -> tuple[int | None, bool]:
-        decision = Tuckaway(tokens=counter, policy=counted).decide(text)
+        decision = Tuckaway(tokens=counter, policy=counted).decide(text, tool="tool")
         return decision.token_count, decision.tokens_estimated
 
     def words(text: str) -> int:
@@ -299,7 +300,7 @@ def test_counters_count() -> None:
     def fails(text: str) -> int:
         raise OSError("no vocabulary")
 
-    decision = Tuckaway(tokens=fails, policy=counted).decide(text)
+    decision = Tuckaway(tokens=fails, policy=counted).decide(text, tool="tool")
     assert decision.tokens_estimated
     assert decision.failures[0].kind == "tokens"
     assert "no vocabulary" in decision.failures[0].message
@@ -308,7 +309,7 @@ def test_counters_count() -> None:
 def test_sessions_of_a_store_are_isolated() -> None:
     store = MemoryStore(max_bytes=1_000)
     first, second = store.session("first"), store.session("second")
-    (artifact,) = Tuckaway(first, policy=KEEP).process("of the first").artifacts
+    (artifact,) = Tuckaway(first, policy=KEEP).process("of the first", tool="tool").artifacts
     with pytest.raises(NotFoundError):
         Tuckaway(second).read(artifact.id)
     assert store.sessions() == ["first"]
@@ -332,7 +333,7 @@ def test_calls_of_a_closed_client_fail_with_a_clear_error() -> None:
     client = Tuckaway(policy=KEEP)
     with client as entered:
         assert entered is client
-        ref = client.process("kept").artifacts[0].id
+        ref = client.process("kept", tool="tool").artifacts[0].id
     with pytest.raises(InvalidInputError, match=r"This Tuckaway is closed\. Create a new one"):
         client.read(ref)
     with pytest.raises(InvalidInputError, match="closed"):
@@ -357,24 +358,24 @@ def test_reprs_show_the_settings_of_a_client(tmp_path: Path) -> None:
 
 def test_a_deadline_ends_a_call() -> None:
     client = Tuckaway(policy=KEEP, deadline=timedelta(seconds=0.2))
-    ref = client.process("[0]").artifacts[0].id
+    ref = client.process("[0]", tool="tool").artifacts[0].id
     with pytest.raises(LimitError):
         client.jq(ref, "reduce range(1e12) as $n (0; . + $n)", max_steps=10**11)
-    assert client.process("and the next call works").text
+    assert client.process("and the next call works", tool="tool").text
 
 
 def test_a_memory_limit_ends_a_call() -> None:
     client = Tuckaway(memory_limit=32 * 1024 * 1024)
     with pytest.raises(LimitError):
-        client.process("x" * 64 * 1024 * 1024)
-    assert client.process("and the next call works").text
+        client.process("x" * 64 * 1024 * 1024, tool="tool")
+    assert client.process("and the next call works", tool="tool").text
 
 
 def test_another_build_of_the_component(tmp_path: Path) -> None:
     path = tmp_path / "tuckaway.wasm"
     path.write_bytes(native.component())
     for component in (native.component(), path):
-        assert Tuckaway(component=component).process("hello").text == "hello"
+        assert Tuckaway(component=component).process("hello", tool="tool").text == "hello"
 
 
 class BrokenStore:
@@ -404,7 +405,7 @@ class BrokenStore:
 
 def test_a_store_that_fails_truncates_views_and_ends_queries() -> None:
     client = Tuckaway(BrokenStore())
-    view = client.process("x\n" * 1_000_000)
+    view = client.process("x\n" * 1_000_000, tool="tool")
     assert (view.decision.action, view.artifacts) == ("truncate", ())
     assert view.decision.failures[0].kind == "store"
     assert "the disk is full" in view.decision.failures[0].message

@@ -100,7 +100,7 @@ def test_an_async_store_is_awaited_on_the_loop_in_the_context_of_the_caller() ->
     async def main() -> None:
         REQUEST.set("of the caller")
         async with AsyncTuckaway(store, policy=KEEP) as client:
-            ref = (await client.process("one\ntwo\n")).artifacts[0].id
+            ref = (await client.process("one\ntwo\n", tool="tool")).artifacts[0].id
             assert (await client.read(ref)).text == "one\ntwo\n"
             assert [artifact.id for artifact in await client.list_artifacts()] == [ref]
             with pytest.raises(NotFoundError):
@@ -122,7 +122,7 @@ def test_a_plain_function_runs_in_a_thread_in_the_context_of_the_caller() -> Non
 
     async def main() -> int | None:
         REQUEST.set("of the caller")
-        view = await AsyncTuckaway(tokens=count, policy=COUNTED).process("word " * 1_000)
+        view = await AsyncTuckaway(tokens=count, policy=COUNTED).process("word " * 1_000, tool="tool")
         return view.decision.token_count
 
     assert run(main) == 7
@@ -159,7 +159,9 @@ COUNTERS: list[Callable[[str], Awaitable[int]]] = [
 @pytest.mark.parametrize("counter", COUNTERS, ids=["function", "object", "partial", "later"])
 def test_all_awaitable_functions_are_awaited(counter: Callable[[str], Awaitable[int]]) -> None:
     async def main() -> int | None:
-        return (await AsyncTuckaway(tokens=counter, policy=COUNTED).decide("word " * 1_000)).token_count
+        return (
+            await AsyncTuckaway(tokens=counter, policy=COUNTED).decide("word " * 1_000, tool="tool")
+        ).token_count
 
     assert run(main) == 7
 
@@ -173,7 +175,7 @@ def test_calls_run_in_parallel() -> None:
 
     async def main() -> list[int | None]:
         client = AsyncTuckaway(tokens=count, policy=COUNTED)
-        decisions = await asyncio.gather(*(client.decide("word " * 1_000) for _ in range(2)))
+        decisions = await asyncio.gather(*(client.decide("word " * 1_000, tool="tool") for _ in range(2)))
         return [decision.token_count for decision in decisions]
 
     assert run(main) == [1, 1]
@@ -182,7 +184,7 @@ def test_calls_run_in_parallel() -> None:
 def test_the_loop_continues_during_a_call() -> None:
     async def main() -> int:
         client = AsyncTuckaway(policy=KEEP, deadline=0.5)
-        ref = (await client.process("[0]")).artifacts[0].id
+        ref = (await client.process("[0]", tool="tool")).artifacts[0].id
         ticks = 0
 
         async def tick() -> None:
@@ -217,7 +219,7 @@ def test_cancelling_a_task_ends_its_call_and_its_callbacks() -> None:
 
     async def main() -> None:
         client = AsyncTuckaway(tokens=count, policy=COUNTED, deadline=60)
-        task = asyncio.create_task(client.decide("word " * 1_000))
+        task = asyncio.create_task(client.decide("word " * 1_000, tool="tool"))
         await started.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -243,7 +245,7 @@ def test_a_callback_that_takes_too_long_is_cancelled() -> None:
         with pytest.raises(StoreError, match="did not answer in time"):
             await client.read("art_tool_0")
         assert ended == ["stat"]
-        view = await client.process("x\n" * 100_000)
+        view = await client.process("x\n" * 100_000, tool="tool")
         assert view.decision.action == "truncate"
         assert ended == ["stat", "create"]
 
@@ -262,7 +264,7 @@ def test_an_exception_that_is_meant_for_the_program_ends_the_call() -> None:
 
     async def main(counter: Any) -> None:
         with pytest.raises(Stop):
-            await AsyncTuckaway(tokens=counter, policy=COUNTED).decide("word " * 1_000)
+            await AsyncTuckaway(tokens=counter, policy=COUNTED).decide("word " * 1_000, tool="tool")
 
     run(lambda: main(stop))
     run(lambda: main(stop_in_thread))
@@ -277,9 +279,10 @@ def test_contents_are_converted_as_in_the_synchronous_client(tmp_path: Path) -> 
     async def main() -> None:
         client = AsyncTuckaway()
         for content in contents:
-            assert await client.process(content) == synchronous.process(content)
-            assert await client.decide(content) == synchronous.decide(content)
-        outputs = [ToolOutput.of(content) for content in contents[:4]]
+            tool = {} if isinstance(content, ToolOutput) else {"tool": "tool"}
+            assert await client.process(content, **tool) == synchronous.process(content, **tool)
+            assert await client.decide(content, **tool) == synchronous.decide(content, **tool)
+        outputs = [ToolOutput.of(content, tool="tool") for content in contents[:4]]
         assert await client.process_turn(outputs) == synchronous.process_turn(outputs)
         assert await client.infer_shape(path) == synchronous.infer_shape(path)
         assert await client.truncate(path, 600) == '[{"a":1}]'
@@ -287,7 +290,7 @@ def test_contents_are_converted_as_in_the_synchronous_client(tmp_path: Path) -> 
         assert await client.tool_definitions() == synchronous.tool_definitions()
         assert client.is_artifact_tool("artifact_jq")
         with pytest.raises(InvalidInputError, match="used_tokens"):
-            await client.process("x", used_tokens=-1)
+            await client.process("x", used_tokens=-1, tool="tool")
 
     run(main)
 
@@ -295,9 +298,9 @@ def test_contents_are_converted_as_in_the_synchronous_client(tmp_path: Path) -> 
 def test_calls_of_a_closed_client_fail_with_a_clear_error() -> None:
     async def main() -> None:
         async with AsyncTuckaway() as client:
-            assert (await client.process("x")).text == "x"
+            assert (await client.process("x", tool="tool")).text == "x"
         with pytest.raises(InvalidInputError, match="This AsyncTuckaway is closed"):
-            await client.process("x")
+            await client.process("x", tool="tool")
 
     run(main)
 
@@ -360,7 +363,7 @@ def test_a_model_is_not_asked_again_after_a_permanent_error() -> None:
 
     async def main() -> None:
         client = AsyncTuckaway(policy=KEEP)
-        ref = (await client.process(LOG)).artifacts[0].id
+        ref = (await client.process(LOG, tool="tool")).artifacts[0].id
         config = ExtractionConfig(context_tokens=8_192, max_output_tokens=512, max_parallel=1)
         answer = await client.extract(Question(ref, "x", "full-chunked"), model, config=config)
         assert answer.outcome == "truncated"
@@ -376,7 +379,7 @@ def test_an_exception_of_a_listener_ends_the_extraction() -> None:
 
     async def main() -> None:
         client = AsyncTuckaway(policy=KEEP)
-        ref = (await client.process(LOG)).artifacts[0].id
+        ref = (await client.process(LOG, tool="tool")).artifacts[0].id
         with pytest.raises(RuntimeError):
             await client.extract(
                 Question(ref, "x"), lambda request: answered(request, "y"), on_progress=on_progress
@@ -408,8 +411,8 @@ def test_summaries_may_be_async() -> None:
         assert managed.report.after.total < managed.report.before.total
         assert "all of them are well" in str(managed.history)
         assert managed.history[-1] is history[-1]
-        assert await client.detect_format(history) == managed.format == "openai-chat"
-        assert (await client.read_usage({"prompt_tokens": 5})).input_tokens == 5
+        assert await client.histories.detect_format(history) == managed.format == "openai-chat"
+        assert (await client.histories.read_usage({"prompt_tokens": 5})).input_tokens == 5
 
     run(main)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-import datetime
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -41,28 +41,43 @@ ANY: Any = Policy  # The types of arguments are wrong on purpose.
 STORE_CLASS: Any = MemoryStore
 
 REFUSED: list[tuple[str, Callable[[], Any], str]] = [
-    ("output", lambda: CLIENT.process(None), "The output is of type NoneType; pass text, bytes, a path"),
-    ("json", lambda: CLIENT.process({"at": datetime.date.min}), "cannot be written as JSON: .*date"),
+    ("output", lambda: CLIENT.process(object(), tool="t"), "cannot be written as JSON: it has an object"),
+    ("no tool", lambda: CLIENT.process("x"), "tool is missing; pass the name under which the model called"),
+    ("file", lambda: CLIENT.process(Path("/no/such"), tool="t"), "is a file that cannot be read: .*No such"),
+    ("component", lambda: Tuckaway(component="/no/such/file"), "component is a file that cannot be read"),
+    ("json", lambda: CLIENT.process({"at": object()}, tool="t"), "JSON: .*object.* default=…"),
     ("turn", lambda: CLIENT.process_turn(["text"]), "wrap it: ToolOutput.of"),
-    ("twice", lambda: CLIENT.process(ToolOutput.of("x"), tool="a"), "A ToolOutput has its own tool"),
+    (
+        "twice",
+        lambda: CLIENT.process(ToolOutput.of("x", tool="tool"), tool="a"),
+        "A ToolOutput has its own tool",
+    ),
     (
         "used",
-        lambda: CLIENT.process("x", used_tokens=-1),
+        lambda: CLIENT.process("x", used_tokens=-1, tool="tool"),
         "used_tokens is -1; pass a whole number of at least 0",
     ),
-    ("window", lambda: CLIENT.process("x", context_window=1.5), "context_window is 1.5; pass a whole number"),
+    (
+        "window",
+        lambda: CLIENT.process("x", context_window=1.5, tool="tool"),
+        "context_window is 1.5; pass a whole number",
+    ),
     ("bool", lambda: CLIENT.truncate("x", True), "max_bytes is True; pass a whole number"),
     (
         "tools",
-        lambda: CLIENT.process("x", tools="read"),
+        lambda: CLIENT.process("x", tools="read", tool="tool"),
         "tools is 'read'; pass some of 'read', 'grep', 'jq'",
     ),
-    ("tool", lambda: CLIENT.process("x", tools=["sed"]), "tools has 'sed'; pass some of"),
-    ("policy", lambda: CLIENT.process("x", policy={}), "policy is of type dict; pass a Policy"),
+    ("tool", lambda: CLIENT.process("x", tools=["sed"], tool="tool"), "tools has 'sed'; pass some of"),
+    ("policy", lambda: CLIENT.process("x", policy={}, tool="tool"), "policy is of type dict; pass a Policy"),
     ("dialect", lambda: ANY(dialect="xml"), "dialect is 'xml'; use one of artifact, cache, handle, file"),
     ("named", lambda: CLIENT.tool_definitions(dialect="xml"), "dialect is 'xml'; use one of artifact"),
-    ("mode", lambda: CLIENT.process("x", policy=ANY(mode="cut")), "unknown variant `cut`"),
-    ("floor", lambda: CLIENT.process("x", policy=Policy(min_threshold_bytes=2**30)), "min_threshold_bytes"),
+    ("mode", lambda: CLIENT.process("x", policy=ANY(mode="cut"), tool="tool"), "unknown variant `cut`"),
+    (
+        "floor",
+        lambda: CLIENT.process("x", policy=Policy(min_threshold_bytes=2**30), tool="tool"),
+        "min_threshold_bytes",
+    ),
     ("id", lambda: CLIENT.read(5), "id is of type int; pass a str"),
     ("surrogate", lambda: CLIENT.grep("art", "\ud800"), "pattern has a lone surrogate"),
     (
@@ -111,9 +126,9 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
         "The history cannot be written as JSON: it has an object of type object",
     ),
     ("format", lambda: CLIENT.manage_history([], Manage(context_window=9), format="xml"), "variant `xml`"),
-    ("forms", lambda: CLIENT.detect_format([{"x": 1}]), "has none of the known forms"),
-    ("figure", lambda: CLIENT.read_usage({"input_tokens": -1}), "input_tokens of the usage is -1"),
-    ("usage", lambda: CLIENT.read_usage("{"), "usage"),
+    ("forms", lambda: CLIENT.histories.detect_format([{"x": 1}]), "has none of the known forms"),
+    ("figure", lambda: CLIENT.histories.read_usage({"input_tokens": -1}), "input_tokens of the usage is -1"),
+    ("usage", lambda: CLIENT.histories.read_usage("{"), "usage"),
     ("model", lambda: CLIENT.extract(Question("art", "x"), "gpt"), "model is 'gpt'; pass an OpenAIModel"),
     (
         "question",
@@ -127,7 +142,7 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
 @pytest.mark.parametrize(("refused", "message"), [pytest.param(*rest, id=name) for name, *rest in REFUSED])
 def test_a_malformed_argument_is_named(refused: Callable[[], Any], message: str) -> None:
     if not CLIENT.list_artifacts():
-        CLIENT.process([0], policy=Policy(keep_all=True))
+        CLIENT.process([0], policy=Policy(keep_all=True), tool="tool")
     with pytest.raises(InvalidInputError, match=message) as caught:
         refused()
     assert caught.value.kind == "invalid_input"
@@ -162,7 +177,7 @@ def test_async_functions_need_the_async_client() -> None:
         refused: Any = counter
         with pytest.raises(InvalidInputError, match="tokens is async; use AsyncTuckaway"):
             Tuckaway(tokens=refused)
-    ref = CLIENT.process([0], policy=Policy(keep_all=True)).artifacts[0].id
+    ref = CLIENT.process([0], policy=Policy(keep_all=True), tool="tool").artifacts[0].id
     with pytest.raises(InvalidInputError, match="model is async; use AsyncTuckaway"):
         CLIENT.extract(Question(ref, "x"), count)
     with pytest.raises(InvalidInputError, match="on_state is async"):
@@ -177,7 +192,7 @@ def answer_later(request: object) -> object:
 
 
 def test_a_callback_that_turns_out_to_be_async_is_an_error_of_the_callback() -> None:
-    ref = CLIENT.process("word " * 100, policy=Policy(keep_all=True)).artifacts[0].id
+    ref = CLIENT.process("word " * 100, policy=Policy(keep_all=True), tool="tool").artifacts[0].id
     answer = CLIENT.extract(Question(ref, "x"), answer_later)
     assert any("use AsyncTuckaway" in warning for warning in answer.warnings), answer
 
@@ -222,7 +237,11 @@ def test_queries_raise_by_kind() -> None:
     with pytest.raises(NotFoundError) as missing:
         client.read("art_tool_0")
     assert "art_tool_0" in missing.value.message
-    binary = client.process(bytes(range(256)) * 8, media_type="application/octet-stream").artifacts[0].id
+    binary = (
+        client.process(bytes(range(256)) * 8, media_type="application/octet-stream", tool="tool")
+        .artifacts[0]
+        .id
+    )
     with pytest.raises(UnsupportedError):
         client.jq(binary, ".")
     with pytest.raises(InvalidInputError, match="is not an artifact id"):

@@ -116,7 +116,7 @@ def test_objects_inside_of_messages_are_read() -> None:
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "ok"}]},
     ]
     client = Tuckaway()
-    assert client.detect_format(history) == "anthropic"
+    assert client.histories.detect_format(history) == "anthropic"
     managed = client.manage_history(history, MANAGE)
     assert managed.history[1]["content"] is blocks
     assert isinstance(managed.history[0], Older)
@@ -224,8 +224,8 @@ def test_a_memory_is_plain_json() -> None:
 def test_artifacts_and_pinned_messages_are_known() -> None:
     client = Tuckaway()
     history = chat()
-    stored = client.process(result(0), policy=KEEP).artifacts[0].id
-    other = client.process(result(2), policy=KEEP).artifacts[0].id
+    stored = client.process(result(0), policy=KEEP, tool="tool").artifacts[0].id
+    other = client.process(result(2), policy=KEEP, tool="tool").artifacts[0].id
     managed = client.manage_history(history, TRIM, artifacts={"c0": stored}, pinned=[4])
     assert stored in managed.history[2]["content"], "the known artifact is named, and no copy is made"
     assert managed.history[4] is history[4], "a pinned message stays"
@@ -277,7 +277,7 @@ USAGES: list[tuple[Any, TokenUsage]] = [
 @pytest.mark.parametrize(("usage", "tokens"), USAGES)
 def test_usages_of_every_provider_are_read(usage: Any, tokens: TokenUsage) -> None:
     client = Tuckaway()
-    assert client.read_usage(usage) == tokens
+    assert client.histories.read_usage(usage) == tokens
     history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello!"}]
     managed = client.manage_history(history, MANAGE, usage=usage, format="openai-chat")
     assert managed.memory["reported"]["input_tokens"] == tokens.input_tokens
@@ -299,16 +299,16 @@ def test_a_summary_that_fails_is_reported() -> None:
         assert report.after.total < report.before.total
     json_text = json.dumps(history)
     given, client = HistoryInput(json=json_text), Tuckaway()
-    step = client.start_history(given, COMPACT)
+    step = client.histories.start(given, COMPACT)
     assert step.request is not None
-    done = client.step_history(given, COMPACT, step.state, "<summary>They counted.</summary>")
+    done = client.histories.step(given, COMPACT, step.state, "<summary>They counted.</summary>")
     assert done.request is None
     inserted = [json.loads(item.json) for item in done.history.items if isinstance(item, InsertItem)]
     assert any("They counted." in item["content"] for item in inserted)
-    failed = client.step_history(given, COMPACT, step.state, SummaryFailed("no network"))
+    failed = client.histories.step(given, COMPACT, step.state, SummaryFailed("no network"))
     assert failed.history.report.summary_errors == ("no network",)
     with pytest.raises(InvalidInputError, match="state"):
-        client.step_history(given, COMPACT, "changed", "")
+        client.histories.step(given, COMPACT, "changed", "")
 
 
 def test_what_helpers_stored_is_not_stored_again() -> None:
@@ -328,7 +328,7 @@ def test_what_helpers_stored_is_not_stored_again() -> None:
 
 def test_notes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Tuckaway(policy=KEEP)
-    view = client.process("abc")
+    view = client.process("abc", tool="tool")
     (artifact,) = view.artifacts
     noted = Notes()
     monkeypatch.setattr(notes, "MAX_NOTES", 2)

@@ -112,7 +112,7 @@ def test_a_refused_key_ends_in_an_answer_that_says_so(api: Api) -> None:
 def test_both_clients_ask_the_model(api: Api) -> None:
     async def main() -> str:
         client = AsyncTuckaway(policy=Policy(keep_all=True))
-        stored = (await client.process("the turbine stopped at 04:12\n")).artifacts[0].id
+        stored = (await client.process("the turbine stopped at 04:12\n", tool="tool")).artifacts[0].id
         model = AnthropicModel("some-model", base_url=api.url, api_key=KEY)
         return (await client.extract(Question(stored, "when did it stop?"), model)).content
 

@@ -62,7 +62,7 @@ def test_a_view_shows_decision_sizes_and_shape() -> None:
 
 
 def test_outputs_that_pass_are_shown_unchanged() -> None:
-    page = shown(Tuckaway().process("short & <b>simple</b>"))
+    page = shown(Tuckaway().process("short & <b>simple</b>", tool="tool"))
     assert "short & <b>simple</b>" in page.text
     assert "%" not in page.text
     assert [attributes for tag, attributes in page.tags if tag == "details"] == [{"open": None}]
@@ -74,18 +74,20 @@ def test_no_part_of_an_output_becomes_html() -> None:
     view = client.process(hostile, tool="a</td><script>", media_type="text/<script>")
     assert "script" not in {tag for tag, _ in shown(view).tags}
     looks_like_an_envelope = '{"artifact_id": "x", "shape": "<script>"}'
-    assert "script" not in {tag for tag, _ in shown(client.process(looks_like_an_envelope)).tags}
+    assert "script" not in {tag for tag, _ in shown(client.process(looks_like_an_envelope, tool="tool")).tags}
 
 
 def test_a_long_text_is_truncated() -> None:
-    page = shown(Tuckaway().process("a line\n" * 10_000))
+    page = shown(Tuckaway().process("a line\n" * 10_000, tool="tool"))
     assert "50,000 more characters" in page.text
     assert len(page.text) < 30_000
 
 
 def test_blocks_that_are_passed_on_are_named() -> None:
     png = bytes.fromhex("89504e470d0a1a0a") + bytes(100)
-    assert "blocks 0" in shown(Tuckaway().process(ToolOutput.of(png, media_type="image/png"))).text
+    assert (
+        "blocks 0" in shown(Tuckaway().process(ToolOutput.of(png, media_type="image/png", tool="tool"))).text
+    )
 
 
 def test_a_decision_shows_what_failed() -> None:

@@ -220,16 +220,16 @@ def test_names_of_modules_are_complete() -> None:
 
 
 def test_defaults_of_extractions_are_those_of_the_component() -> None:
-    assert Tuckaway().extraction_config(128_000) == ExtractionConfig(context_tokens=128_000)
+    assert Tuckaway().extraction.defaults(128_000) == ExtractionConfig(context_tokens=128_000)
 
 
 def test_a_preset_is_a_budget() -> None:
     client = Tuckaway()
-    budget = client.budget_preset("research", 100_000)
+    budget = client.budget.preset("research", 100_000)
     assert isinstance(budget.layers[0], Layer)
-    assert [alarm.kind for alarm in client.check_budget(dataclasses.replace(budget, headroom_tokens=0))]
+    assert [alarm.kind for alarm in client.budget.check(dataclasses.replace(budget, headroom_tokens=0))]
     with pytest.raises(InvalidInputError, match="total_window is 0"):
-        client.budget_preset("voice", 0)
+        client.budget.preset("voice", 0)
 
 
 def test_a_plan_has_records_at_every_depth() -> None:
@@ -254,9 +254,9 @@ def test_a_plan_has_records_at_every_depth() -> None:
     assert step.plan.receipts[0].removal == "trimmed"
     artifact = step.plan.replacements[0].artifact
     assert client.read(artifact, bytes=(0, 10)).text == "word word "
-    assert artifact not in client.unreferenced([step.plan.replacements[0].text])
-    assert artifact in client.unreferenced([])
-    assert client.account(Conversation(results)) == step.plan.before
+    assert artifact not in client.cache.unreferenced([step.plan.replacements[0].text])
+    assert artifact in client.cache.unreferenced([])
+    assert client.budget.account(Conversation(results)) == step.plan.before
     assert step.plan.state.failures == 0
     again = client.plan(Conversation(results), task, (), step.plan.state)
     assert [each.message for each in again.plan.replacements] == [
@@ -265,43 +265,43 @@ def test_a_plan_has_records_at_every_depth() -> None:
 
 
 def test_a_view_of_the_cache_names_its_artifact() -> None:
-    view = Tuckaway().cache_view("x" * 100_000, "art_t_0", CacheConfig(max_message_bytes=600))
+    view = Tuckaway().cache.view("x" * 100_000, "art_t_0", CacheConfig(max_message_bytes=600))
     assert view.is_cut
     assert "art_t_0" in view.text
-    assert Tuckaway().cache_view("short").text == "short"
+    assert Tuckaway().cache.view("short").text == "short"
 
 
 def test_an_extraction_step_by_step() -> None:
     client = Tuckaway(policy=Policy(keep_all=True))
     ref = client.process("all is well\nthe turbine stopped at 04:12\n", tool="hours").artifacts[0].id
     question = Question(ref, "when did it stop?", nonce="abcdefgh")
-    config = client.extraction_config(32_000)
-    estimate = client.estimate_extraction(question, config)
+    config = client.extraction.defaults(32_000)
+    estimate = client.extraction.estimate(question, config)
     assert (estimate.strategy, estimate.chunks) == ("full-chunked", 1)
-    step = client.start_extraction(question, config)
+    step = client.extraction.start(question, config)
     (request,) = step.requests
     assert isinstance(request, ModelRequest)
     assert isinstance(request.messages[0], UserMessage)
     final = '<ai-agent-abcdefgh-FINAL format="text">"the turbine stopped at 04:12"</ai-agent-abcdefgh-FINAL>'
-    again = client.step_extraction(step.state, Resume())
+    again = client.extraction.step(step.state, Resume())
     assert [each.id for each in again.requests] == [request.id]
-    done = client.step_extraction(step.state, Reply(request.id, ModelReply(ModelTurn(final))))
+    done = client.extraction.step(step.state, Reply(request.id, ModelReply(ModelTurn(final))))
     assert done.answer is not None
     assert done.answer.outcome == "found"
     assert (done.answer.quotes[0].line, done.answer.coverage.read[0].start) == (2, 0)
     with pytest.raises(InvalidInputError):
-        client.step_extraction(step.state + "x", Cancel())
+        client.extraction.step(step.state + "x", Cancel())
 
 
 def test_long_texts_are_truncated_in_a_repr() -> None:
     text = "x" * 100_000
-    view = Tuckaway().process(text)
+    view = Tuckaway().process(text, tool="tool")
     shown: list[Any] = [
         view,
         Page(text, None),
         Outputs(text=text, next=None, failure=None, hint=None, parsed_as=None),
         Block(text.encode()),
-        ToolOutput.of(text),
+        ToolOutput.of(text, tool="tool"),
         ToolReply(text, False),
         Text(text),
     ]

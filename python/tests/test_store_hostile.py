@@ -137,7 +137,7 @@ def test_an_exception_meant_for_the_program_is_passed_on(
     store = store_with(**{method: raising(error)})
     if method == "delete":
         store.seal = raising(StoreError("so that it is deleted"))  # type: ignore[method-assign]
-    process = partial(call, {"store": store, "context_window": WINDOW}, "process", BIG)
+    process = partial(call, {"store": store, "context_window": WINDOW}, "process", BIG, tool="tool")
     with pytest.raises(kind) as caught:
         ask(call, store, method) if method in READERS else process()
     assert caught.value is error
@@ -155,7 +155,7 @@ def test_an_exception_meant_for_the_program_is_passed_on_from_an_async_store(
             raise error
 
     async def process() -> None:
-        await AsyncTuckaway(Failing(), context_window=WINDOW).process(BIG)
+        await AsyncTuckaway(Failing(), context_window=WINDOW).process(BIG, tool="tool")
 
     with pytest.raises(kind) as caught:
         asyncio.run(process())
@@ -184,7 +184,7 @@ def test_the_metadata_of_an_expired_artifact_is_checked(tool: Any, expired_at: A
 @with_both_clients
 def test_an_id_with_invalid_characters_is_rejected(call: Calling, answer: object) -> None:
     store = store_with(create=returning(answer), append=returning(None))
-    view = call({"store": store, "context_window": WINDOW}, "process", BIG)
+    view = call({"store": store, "context_window": WINDOW}, "process", BIG, tool="tool")
     assert view.decision.action == "truncate"
     assert [failure.kind for failure in view.decision.failures] == ["store"]
 
@@ -245,7 +245,7 @@ def test_an_invalid_number_of_an_artifact_is_named(field: str, value: Any) -> No
         with pytest.raises(StoreError, match=field):
             ask(call_sync, store_with(**{method: returning(answer)}), method)
     store = store_with(seal=returning(lie))
-    view = Tuckaway(store, context_window=WINDOW).process(BIG)
+    view = Tuckaway(store, context_window=WINDOW).process(BIG, tool="tool")
     assert (view.decision.action, view.decision.failures[0].kind) == ("truncate", "store")
 
 
@@ -317,9 +317,9 @@ def test_a_store_that_has_recovered_is_used_again() -> None:
 
     store = Recovering()
     tuckaway = Tuckaway(store, context_window=WINDOW)
-    assert tuckaway.process(BIG).decision.action == "truncate"
+    assert tuckaway.process(BIG, tool="tool").decision.action == "truncate"
     store.is_broken = False
-    view = tuckaway.process(BIG)
+    view = tuckaway.process(BIG, tool="tool")
     assert view.decision.action == "artifact"
     assert tuckaway.read(view.artifacts[0].id, lines=(10_000, 10_000)).text == LINE
 

@@ -19,7 +19,7 @@ async def count(text: str) -> int:
     return 0
 
 Tuckaway(tokens=count)
-Tuckaway().process(5)
+Tuckaway().process("x", tool=5)
 Tuckaway().process("x", tools=["sed"])
 Tuckaway().process("x", used_tokens="many")
 Policy(mode="cut")

@@ -145,13 +145,13 @@ def offloads(path: os.PathLike[str]) -> None:
             for output in ("text", b"bytes", {"a": [1, 2.5, None]}, [1, "b"], path):
                 assert_type(client.process(output, tool="t"), View)
             blocks = ToolOutput(tool="t", blocks=[Block("one"), Block(b"two", "image/png")])
-            assert_type(client.process_turn([blocks, ToolOutput.of({"a": 1})]), list[View])
+            assert_type(client.process_turn([blocks, ToolOutput.of({"a": 1}, tool="tool")]), list[View])
             assert_type(client.decide(blocks), Decision)
             assert_type(client.tool_definitions(tools=["read"])[0], ToolDefinition)
             ref = client.list_artifacts()[0].id
             assert_type(client.read(ref, lines=(1, None)).next, str | None)
             assert_type(client.grep(ref, "t", before=1).matches[0].before, tuple[str, ...])
-            assert_type(client.jq(client.process([1]).artifacts[0].id, ".").text, str)
+            assert_type(client.jq(client.process([1], tool="tool").artifacts[0].id, ".").text, str)
 
 
 def plans() -> None:
@@ -180,13 +180,13 @@ def plans() -> None:
     assert_type(client.manage_history({"messages": messages}, task).history, dict[str, Any])
     again = client.manage_history("[]", task, memory=managed.memory, artifacts={"c": "art_t_0"})
     assert_type(again.report, HistoryReport)
-    assert_type(client.detect_format(messages), HistoryFormat)
-    assert_type(client.read_usage({"input_tokens": 5}), TokenUsage)
+    assert_type(client.histories.detect_format(messages), HistoryFormat)
+    assert_type(client.histories.read_usage({"input_tokens": 5}), TokenUsage)
     history = HistoryInput(json="[]", artifacts=[KnownArtifact("c", "art_t_0", "nothing")])
-    step_of_history = client.start_history(history, task, again.memory)
+    step_of_history = client.histories.start(history, task, again.memory)
     assert_type(step_of_history, HistoryStep)
     if step_of_history.request is not None:
-        client.step_history(history, task, step_of_history.state, SummaryFailed("no model"))
+        client.histories.step(history, task, step_of_history.state, SummaryFailed("no model"))
     for item in step_of_history.history.items:
         if isinstance(item, InsertItem):
             assert_type(item.json, str)
@@ -198,11 +198,11 @@ async def extracts() -> Answer:
     store: AsyncStore = OwnAsyncStore()
     shown: list[Progress] = []
     async with AsyncTuckaway(store, tokens=count, policy=Policy(keep_all=True)) as client:
-        view = await client.process("All is well.")
+        view = await client.process("All is well.", tool="tool")
         assert_type(view, View)
         managed = await client.manage_history([], Manage(context_window=100_000), summarize=summarize)
         assert_type(managed.memory, dict[str, Any])
-        assert_type(await client.detect_format("[]"), HistoryFormat)
+        assert_type(await client.histories.detect_format("[]"), HistoryFormat)
         question = Question(view.artifacts[0].id, "how is it?")
         answer = await client.extract(question, model, on_progress=shown.append)
         assert_type(answer, Answer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, TypeVar
 
@@ -40,6 +40,7 @@ class Client:
         component: bytes | os.PathLike[str] | None,
     ) -> None:
         self._requests = Requests(context_window, tools, policy)
+        self._limits = {"memory_limit": memory_limit, "deadline": deadline, "component": component}
         self._store = MemoryStore() if store is None else store
         self._tokens = tokens
         self._notes = Notes()
@@ -107,6 +108,10 @@ class Client:
             raise InvalidInputError(f"This {type(self).__name__} is closed. Create a new one.")
         return self._engine
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        settings = {"tokens": self._tokens, "context_window": self.context_window, "tools": self.tools}
+        return rebuilt, (type(self), self._store, {**settings, "policy": self.policy, **self._limits})
+
     def __repr__(self) -> str:
         requests = self._requests
         parts = [repr(self._store), f"context_window={requests.context_window}"]
@@ -122,6 +127,9 @@ class SyncClient(Client):
     """Runs requests on the caller's thread, without the GIL. Ctrl-C ends a request immediately."""
 
     _may_await = False
+
+    def _converted(self, convert: Callable[..., T], content: object, **options: Any) -> T:
+        return convert(content, **options)
 
     def _run(self, request: Request[T]) -> T:
         return request.read(self._open().call(request.method, request.arguments))
@@ -143,8 +151,51 @@ class AsyncClient(Client):
         return await converted(convert, content, **options)
 
 
+class SyncGroup:
+    """A group of a client's methods."""
+
+    def __init__(self, client: SyncClient) -> None:
+        self._client = client
+
+    def _run(self, request: Request[T]) -> T:
+        return self._client._run(request)  # pyright: ignore[reportPrivateUsage]
+
+    def _converted(self, convert: Callable[..., T], content: object, **options: Any) -> T:
+        return convert(content, **options)
+
+    @property
+    def _context_window(self) -> int:
+        return self._client.context_window
+
+
+class AsyncGroup:
+    """A group of an asynchronous client's methods."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+
+    async def _run(self, request: Request[T]) -> T:
+        return await self._client._run(request)  # pyright: ignore[reportPrivateUsage]
+
+    async def _converted(self, convert: Callable[..., T], content: object, **options: Any) -> T:
+        converted = self._client._converted  # pyright: ignore[reportPrivateUsage]
+        return await converted(convert, content, **options)
+
+    @property
+    def _context_window(self) -> int:
+        return self._client.context_window
+
+
+def rebuilt(kind: type[Client], store: Any, options: Mapping[str, Any]) -> Client:
+    """Returns a client that was pickled."""
+    return kind(store, **options)
+
+
 def _component_bytes(component: bytes | os.PathLike[str] | None) -> bytes | None:
     if component is None or isinstance(component, bytes):
         return component
-    with open(component, "rb") as file:
-        return file.read()
+    try:
+        with open(component, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise InvalidInputError(f"component is a file that cannot be read: {error}.") from error

@@ -3,47 +3,62 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from ._check import text
-from ._convert import to_json
+from ._values import Default, json_text
 from .errors import InvalidInputError
 from .records import Block, Content, Stored, ToolOutput
 
 PlainContent = str | bytes | dict[str, str]
 
-_WHAT_TO_PASS = "pass text, bytes, a path, JSON data (dict or list) or a ToolOutput"
 
-
-def plain_content(content: Content) -> PlainContent:
-    """Returns text, bytes, or the id of stored content."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, bytes):
+def plain_content(content: Content, default: Default | None = None) -> PlainContent:
+    """Returns text, bytes, or the id of stored content. Any other value is written as JSON."""
+    if isinstance(content, (str, bytes)):
         return content
     if isinstance(content, (bytearray, memoryview)):
         return bytes(content)
     if isinstance(content, Stored):
         return {"stored": text("Stored.id", content.id)}
     if isinstance(content, os.PathLike):
-        with open(content, "rb") as file:
-            return file.read()
-    if isinstance(cast("object", content), (Mapping, list, tuple)):
-        return _json(content)
-    raise InvalidInputError(f"The output is of type {type(content).__name__}; {_WHAT_TO_PASS}.")
+        return _file(cast("os.PathLike[str]", content))
+    if callable(getattr(content, "read", None)):
+        return plain_content(content.read(), default)
+    return _chunks(list(content), default) if isinstance(content, Iterator) else _json(content, default)
 
 
-def _json(value: object) -> str:
+def _file(path: os.PathLike[str]) -> bytes:
     try:
-        return to_json(dict(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else value)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInputError(f"The output cannot be written as JSON: {error}; {_WHAT_TO_PASS}.") from error
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise InvalidInputError(f"The output is a file that cannot be read: {error}.") from error
 
 
-def text_or_bytes(content: Content) -> str | bytes:
+def _chunks(elements: list[Any], default: Default | None) -> str | bytes:
+    """Returns what a generator has made: a text or bytes in pieces, or an array."""
+    if elements and all(isinstance(element, str) for element in elements):
+        return "".join(elements)
+    if elements and all(isinstance(element, bytes) for element in elements):
+        return b"".join(elements)
+    return _json(elements, default)
+
+
+def _json(value: object, default: Default | None = None) -> str:
+    try:
+        return json_text(value, default)
+    except (TypeError, ValueError, RecursionError, OverflowError) as error:
+        raise InvalidInputError(
+            f"The output cannot be written as JSON: {error}. Pass text, bytes, a path or a value that JSON "
+            "can represent, or convert the rest with default=…"
+        ) from error
+
+
+def text_or_bytes(content: Content, default: Default | None = None) -> str | bytes:
     """Returns content that is not in the store."""
-    plain = plain_content(content)
+    plain = plain_content(content, default)
     if isinstance(plain, dict):
         raise InvalidInputError("Stored content is described with its id: use read, grep or jq.")
     return plain
@@ -56,21 +71,21 @@ def structured_text(structured: str | Mapping[str, Any] | None) -> str | None:
     return structured if isinstance(structured, str) else _json(structured)
 
 
-def plain_output(output: ToolOutput) -> dict[str, Any]:
+def plain_output(output: ToolOutput, default: Default | None = None) -> dict[str, Any]:
     """Returns the plain form of an output."""
     return {
         "tool": output.tool,
         "is_error": bool(output.is_error),
-        "blocks": [_plain_block(block) for block in output.blocks],
+        "blocks": [_plain_block(block, default) for block in output.blocks],
         "structured": structured_text(output.structured),
     }
 
 
-def _plain_block(block: Block) -> dict[str, Any]:
-    return {"content": plain_content(block.content), "media_type": block.media_type}
+def _plain_block(block: Block, default: Default | None) -> dict[str, Any]:
+    return {"content": plain_content(block.content, default), "media_type": block.media_type}
 
 
-def plain_outputs(outputs: Sequence[ToolOutput]) -> list[dict[str, Any]]:
+def plain_outputs(outputs: Sequence[ToolOutput], default: Default | None = None) -> list[dict[str, Any]]:
     """Returns the plain forms of the outputs of a turn."""
     plain: list[dict[str, Any]] = []
     for output in outputs:
@@ -79,5 +94,5 @@ def plain_outputs(outputs: Sequence[ToolOutput]) -> list[dict[str, Any]]:
                 f"An output of the turn is of type {type(output).__name__}; "
                 "wrap it: ToolOutput.of(output, tool=…)."
             )
-        plain.append(plain_output(output))
+        plain.append(plain_output(output, default))
     return plain

@@ -62,12 +62,13 @@ def _field_to_plain(value: object, field: dataclasses.Field[Any]) -> Any:
     return to_plain(value)
 
 
-def to_json(value: object, default: Callable[[Any], Any] | None = None) -> str:
+def to_json(value: object, default: Callable[[Any], Any] | None = None, *, allow_nan: bool = True) -> str:
     """Returns a value as compact JSON text; a text is returned unchanged. ``default`` converts what JSON
     cannot represent."""
     if isinstance(value, str):
         return value
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=default)
+    separators = (",", ":")
+    return json.dumps(value, ensure_ascii=False, separators=separators, default=default, allow_nan=allow_nan)
 
 
 def from_plain(of: type[T], plain: Any) -> T:

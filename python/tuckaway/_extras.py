@@ -9,6 +9,7 @@ from typing import Any, cast, get_args
 from . import _native
 from ._clip import short_repr
 from ._html import decision_html, view_html
+from ._rich import decision_table, view_table
 from .errors import InvalidInputError
 
 
@@ -22,21 +23,27 @@ class Record:
 
 
 class DecisionExtras(Record):
-    """The display of a decision in notebooks."""
+    """The display of a decision in notebooks, and in terminals by Rich."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
         return decision_html(cast(Any, self))
 
+    def __rich__(self) -> Any:
+        return decision_table(cast(Any, self))
+
 
 class ViewExtras(Record):
-    """The display of a view in notebooks: its decision, its sizes and its text."""
+    """The display of a view in notebooks, and in terminals by Rich: its decision, its sizes and its text."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
         return view_html(cast(Any, self))
+
+    def __rich__(self) -> Any:
+        return view_table(cast(Any, self))
 
 
 class ShapeExtras(Record):

@@ -11,10 +11,11 @@ from ._check import U32_MAX, U64_MAX, optional_size, size, text, tool_names
 from ._content import plain_output, structured_text
 from ._convert import from_plain, to_plain
 from ._dialects import TOOL_NAMES
+from ._log import logged
+from ._values import Default
 from .errors import InvalidInputError
 from .records import (
     Artifact,
-    Content,
     Decision,
     Dialect,
     Matches,
@@ -31,8 +32,8 @@ from .records import (
 
 T = TypeVar("T")
 
-OutputLike = Content | ToolOutput
-"""An output, as the methods of clients accept it."""
+OutputLike = Any
+"""An output, as the methods of clients accept it: a `ToolOutput`, or its `Content`."""
 
 Bounds = tuple[int | None, int | None]
 """Both ends of a range; None is the first or the last possible one."""
@@ -65,22 +66,25 @@ def as_is(plain: Any) -> Any:
 def one_output(
     output: OutputLike,
     *,
-    tool: str,
+    tool: str | None,
     is_error: bool,
     media_type: str | None,
     structured: str | Mapping[str, Any] | None,
+    default: Default | None,
 ) -> dict[str, Any]:
     """Returns the plain form of an output, which may be only its content."""
     if not isinstance(output, ToolOutput):
+        if tool is None:
+            raise InvalidInputError("tool is missing; pass the name under which the model called the tool.")
         whole = ToolOutput.of(
             output, tool=tool, is_error=is_error, media_type=media_type, structured=structured
         )
-        return plain_output(whole)
-    if (tool, is_error, media_type, structured) != ("tool", False, None, None):
+        return plain_output(whole, default)
+    if (tool, is_error, media_type, structured) != (None, False, None, None):
         raise InvalidInputError(
             "A ToolOutput has its own tool, is_error, media_type and structured. Omit these arguments."
         )
-    return plain_output(output)
+    return plain_output(output, default)
 
 
 class Requests:
@@ -108,7 +112,9 @@ class Requests:
         return plain
 
     def process(self, output: dict[str, Any], turn: dict[str, Any], policy: Policy | None) -> Request[View]:
-        return Request("process", (output, turn, self._policy(policy)), record(View))
+        read = record(View)
+        arguments = (output, turn, self._policy(policy))
+        return Request("process", arguments, lambda plain: logged(output, read(plain)))
 
     def decide(
         self, output: dict[str, Any], turn: dict[str, Any], policy: Policy | None
@@ -118,7 +124,12 @@ class Requests:
     def process_turn(
         self, outputs: list[dict[str, Any]], turn: dict[str, Any], policy: Policy | None
     ) -> Request[list[View]]:
-        return Request("process_turn", (outputs, turn, self._policy(policy)), records(View))
+        read = records(View)
+
+        def logged_views(plain: Any) -> list[View]:
+            return [logged(output, view) for output, view in zip(outputs, read(plain), strict=True)]
+
+        return Request("process_turn", (outputs, turn, self._policy(policy)), logged_views)
 
     def default_policy(self, dialect: Dialect) -> Request[Policy]:
         return Request("default_policy", (_dialect(dialect),), record(Policy))

@@ -1,18 +1,35 @@
+# Written by `python scripts/asynchronous.py` from client.py; do not edit.
+
 """The client for asyncio."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
+from . import _conversation_requests as conversations
+from ._async_groups import AsyncBudgets, AsyncCompaction, AsyncExtractions, AsyncHistories, AsyncOutputCache
+from ._base import AsyncClient
 from ._content import plain_outputs, text_or_bytes
-from ._conversing import AsyncConversing
-from ._extracting import AsyncExtracting
+from ._extraction_requests import Callbacks
+from ._given import Artifacts, given_history
 from ._requests import Bounds, OutputLike, grep_query, jq_query, one_output, read_range
-from .client import ALL_TOOLS
+from ._values import Default
+from .conversation import (
+    Conversation,
+    HistoryFormat,
+    Manage,
+    Managed,
+    PlanState,
+    Step,
+    SummaryRequest,
+    Task,
+)
+from .extraction import Answer, AsyncModel, ExtractionConfig, Model, Progress, Question
+from .models import NativeModel
 from .records import (
     Artifact,
     Content,
@@ -34,12 +51,18 @@ from .tokens import AsyncTokenCounter, Tiktoken, TokenCounter
 
 __all__ = ["AsyncTuckaway"]
 
+H = TypeVar("H", str, bytes, "list[Any]", "dict[str, Any]")
 
-class AsyncTuckaway(AsyncConversing, AsyncExtracting):
+ALL_TOOLS: tuple[Tool, ...] = ("read", "grep", "jq")
+
+_NO_STATE = PlanState()
+
+
+class AsyncTuckaway(AsyncClient):
     """`Tuckaway` for asyncio: the same methods, as coroutines.
 
-    The store, the counter, the model and ``summarize`` may be async: coroutine functions are awaited on the
-    event loop of the call, in the context of the caller; plain functions run in threads
+    The store, the counter, the model and ``summarize`` may be async: coroutine functions are awaited on
+    the event loop of the call, in the context of the caller; plain functions run in threads
     (`asyncio.to_thread`), as does reading files and writing JSON. Cancelling a task ends its call.
 
     >>> import asyncio
@@ -65,7 +88,7 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         deadline: float | timedelta | None = None,
         component: bytes | os.PathLike[str] | None = None,
     ) -> None:
-        """Creates a client, for any event loop; see `Tuckaway`. ``store`` and ``tokens`` may be async."""
+        """Creates a client, for any event loop; see `Tuckaway`. The store may be async."""
         super().__init__(
             store,
             tokens=tokens,
@@ -81,18 +104,25 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         self,
         output: OutputLike,
         *,
-        tool: str = "tool",
+        tool: str | None = None,
         is_error: bool = False,
         media_type: str | None = None,
         structured: str | Mapping[str, Any] | None = None,
+        default: Default | None = None,
         used_tokens: int = 0,
         context_window: int | None = None,
         tools: Iterable[Tool] | None = None,
         policy: Policy | None = None,
     ) -> View:
-        """Reduces one output to its view, which replaces it in the conversation; see `Tuckaway.process`."""
+        """Reduces one output to its view, which replaces it in the conversation. See `Tuckaway.process`."""
         given = await self._converted(
-            one_output, output, tool=tool, is_error=is_error, media_type=media_type, structured=structured
+            one_output,
+            output,
+            tool=tool,
+            is_error=is_error,
+            media_type=media_type,
+            structured=structured,
+            default=default,
         )
         turn = self._requests.turn(used_tokens, context_window, tools)
         return await self._run(self._requests.process(given, turn, policy))
@@ -101,33 +131,42 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         self,
         outputs: Sequence[ToolOutput],
         *,
+        default: Default | None = None,
         used_tokens: int = 0,
         context_window: int | None = None,
         tools: Iterable[Tool] | None = None,
         policy: Policy | None = None,
     ) -> list[View]:
-        """Reduces all outputs of one turn so that together they fit the headroom; see
-        `Tuckaway.process_turn`."""
+        """Reduces all outputs of one turn so that together they fit the headroom: the largest are reduced
+        first. See `Tuckaway.process_turn`."""
         turn = self._requests.turn(used_tokens, context_window, tools)
-        given = await self._converted(plain_outputs, outputs)
+        given = await self._converted(plain_outputs, outputs, default=default)
         return await self._run(self._requests.process_turn(given, turn, policy))
 
     async def decide(
         self,
         output: OutputLike,
         *,
-        tool: str = "tool",
+        tool: str | None = None,
         is_error: bool = False,
         media_type: str | None = None,
         structured: str | Mapping[str, Any] | None = None,
+        default: Default | None = None,
         used_tokens: int = 0,
         context_window: int | None = None,
         tools: Iterable[Tool] | None = None,
         policy: Policy | None = None,
     ) -> Decision:
-        """Returns the decision for one output, and stores nothing; see `Tuckaway.decide`."""
+        """Returns the decision for one output, and stores nothing. Takes the arguments of `process`. See
+        `Tuckaway.decide`."""
         given = await self._converted(
-            one_output, output, tool=tool, is_error=is_error, media_type=media_type, structured=structured
+            one_output,
+            output,
+            tool=tool,
+            is_error=is_error,
+            media_type=media_type,
+            structured=structured,
+            default=default,
         )
         turn = self._requests.turn(used_tokens, context_window, tools)
         return await self._run(self._requests.decide(given, turn, policy))
@@ -143,7 +182,8 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         line_numbers: bool = False,
         max_bytes: int | None = None,
     ) -> Page:
-        """Reads part of an artifact; see `Tuckaway.read`."""
+        """Reads part of an artifact, in pages of at most ``max_bytes``: at least 256, by default 16384. See
+        `Tuckaway.read`."""
         part = read_range(lines, last_lines, bytes, cursor)
         return await self._run(self._requests.read(id, part, line_numbers, max_bytes))
 
@@ -162,7 +202,8 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         cursor: str | None = None,
         max_bytes: int | None = None,
     ) -> Matches:
-        """Finds the lines of an artifact that match a pattern; see `Tuckaway.grep`."""
+        """Finds the lines of an artifact that match a pattern, in pages of at most ``max_bytes``: at least
+        256, by default 16384. See `Tuckaway.grep`."""
         query = grep_query(
             pattern,
             fixed_string=fixed_string,
@@ -190,7 +231,8 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         cursor: str | None = None,
         max_bytes: int | None = None,
     ) -> Outputs:
-        """Runs a jq filter on an artifact; see `Tuckaway.jq`."""
+        """Runs a jq filter on an artifact that is JSON, or can be read as JSON (CSV, TSV, YAML), in pages of
+        at most ``max_bytes``: at least 256, by default 16384. See `Tuckaway.jq`."""
         query = jq_query(
             filter,
             raw=raw,
@@ -204,19 +246,21 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         return await self._run(self._requests.jq(id, query, max_bytes))
 
     async def infer_shape(self, content: Content, *, max_bytes: int | None = None) -> Shape:
-        """Describes the content of an output; see `Tuckaway.infer_shape`."""
+        """Describes the content of an output in at most ``max_bytes``: at least 256, by default 2048. See
+        `Tuckaway.infer_shape`."""
         return await self._run(
             self._requests.infer_shape(await self._converted(text_or_bytes, content), max_bytes)
         )
 
     async def truncate(self, content: Content, max_bytes: int) -> str:
-        """Truncates content to its head and tail; see `Tuckaway.truncate`."""
+        """Truncates content to its head and tail, in at most ``max_bytes``, at least 512; JSON stays valid
+        JSON. See `Tuckaway.truncate`."""
         return await self._run(
             self._requests.truncate(await self._converted(text_or_bytes, content), max_bytes)
         )
 
     async def list_artifacts(self) -> list[Artifact]:
-        """Lists all artifacts of the store, oldest first."""
+        """Lists all artifacts of the store, oldest first. See `Tuckaway.list_artifacts`."""
         return await self._run(self._requests.list_artifacts())
 
     async def tool_definitions(
@@ -226,26 +270,128 @@ class AsyncTuckaway(AsyncConversing, AsyncExtracting):
         tools: Iterable[Tool] | None = None,
         is_final_turn: bool = False,
     ) -> list[ToolDefinition]:
-        """Returns the definitions of the artifact tools for a model provider; see
-        `Tuckaway.tool_definitions`."""
+        """Returns the definitions of the artifact tools for a model provider, in the order read, grep, jq.
+        See `Tuckaway.tool_definitions`."""
         return await self._run(self._requests.definitions(dialect, tools, is_final_turn))
 
     async def call_tool(
         self, name: str, arguments: str | Mapping[str, Any], *, max_bytes: int | None = None
     ) -> ToolReply:
-        """Runs an artifact tool with the arguments that a model passed; see `Tuckaway.call_tool`."""
+        """Runs an artifact tool with the arguments that a model passed, as JSON text or parsed. See
+        `Tuckaway.call_tool`."""
         return await self._run(self._requests.call_tool(name, arguments, max_bytes))
 
     async def default_policy(self, dialect: Dialect = "artifact") -> Policy:
-        """Returns the component's own defaults for a dialect; see `Tuckaway.default_policy`."""
+        """Returns the component's own defaults for a dialect, which are also the defaults of `Policy`. See
+        `Tuckaway.default_policy`."""
         return await self._run(self._requests.default_policy(dialect))
 
     def is_artifact_tool(self, name: str) -> bool:
-        """Returns whether the name belongs to an artifact tool in the dialect of this client."""
+        """Returns whether the name belongs to an artifact tool in the dialect of this client.
+
+        >>> tuckaway = AsyncTuckaway()
+        >>> tuckaway.is_artifact_tool("artifact_read"), tuckaway.is_artifact_tool("read_large_output")
+        (True, False)
+        """
         return self._requests.is_artifact_tool(name)
 
+    @property
+    def cache(self) -> AsyncOutputCache:
+        """The tool output cache of a conversation."""
+        return AsyncOutputCache(self)
+
+    @property
+    def compaction(self) -> AsyncCompaction:
+        """Summaries of a conversation's past."""
+        return AsyncCompaction(self)
+
+    @property
+    def budget(self) -> AsyncBudgets:
+        """AsyncBudgets for the parts of the context window."""
+        return AsyncBudgets(self)
+
+    @property
+    def histories(self) -> AsyncHistories:
+        """AsyncHistories of model providers, step by step."""
+        return AsyncHistories(self)
+
+    @property
+    def extraction(self) -> AsyncExtractions:
+        """Questions about an artifact that a model answers, step by step."""
+        return AsyncExtractions(self)
+
+    async def plan(
+        self,
+        conversation: Conversation,
+        task: Task,
+        answers: Sequence[str] = (),
+        state: PlanState = _NO_STATE,
+    ) -> Step:
+        """Plans a task for a conversation. See `Tuckaway.plan`."""
+        return await self._run(conversations.plan(conversation, task, answers, state))
+
+    async def manage_history(
+        self,
+        history: H,
+        task: Task | None = None,
+        *,
+        format: HistoryFormat | None = None,
+        memory: str | Mapping[str, Any] | None = None,
+        artifacts: Artifacts | None = None,
+        pinned: Iterable[int] = (),
+        usage: object = None,
+        summarize: Callable[[SummaryRequest], str | Awaitable[str]] | None = None,
+        strict: bool = False,
+    ) -> Managed[H]:
+        """Keeps the history of an agent within its window: plans a task and applies its steps. The task is by
+        default to manage the history within the client's window. See `Tuckaway.manage_history`."""
+        return await self._run(
+            conversations.manage_history(
+                await self._converted(given_history, history, format=format),
+                task or Manage(context_window=self.context_window),
+                self._notes,
+                format=format,
+                memory=memory,
+                artifacts=artifacts,
+                pinned=pinned,
+                usage=usage,
+                summarize=summarize,
+                strict=strict,
+                may_await=self._may_await,
+            )
+        )
+
+    async def extract(
+        self,
+        question: Question,
+        model: Model | AsyncModel | NativeModel,
+        *,
+        config: ExtractionConfig | None = None,
+        on_progress: Callable[[Progress], Awaitable[None] | None] | None = None,
+        on_state: Callable[[str], Awaitable[None] | None] | None = None,
+    ) -> Answer:
+        """Answers a question about an artifact with a model: in chunks, or with tools that read and search.
+        See `Tuckaway.extract`."""
+        callbacks = Callbacks(model, on_progress, on_state, may_await=self._may_await)
+        limits = config or await self.extraction.defaults()
+        return await self._run(callbacks.extract(question, limits))
+
+    async def resume_extraction(
+        self,
+        state: str,
+        model: Model | AsyncModel | NativeModel,
+        *,
+        on_progress: Callable[[Progress], Awaitable[None] | None] | None = None,
+        on_state: Callable[[str], Awaitable[None] | None] | None = None,
+    ) -> Answer:
+        """Resumes an extraction from one of its states, possibly of another process or another host. Requests
+        without an answer are sent again. See `Tuckaway.resume_extraction`."""
+        callbacks = Callbacks(model, on_progress, on_state, may_await=self._may_await)
+        return await self._run(callbacks.resume(state))
+
     async def close(self) -> None:
-        """Releases the engine. Later calls raise an `InvalidInputError`; stored outputs are kept."""
+        """Releases the engine. Later calls raise an `InvalidInputError`; stored outputs are kept. See
+        `Tuckaway.close`."""
         self._engine = None
 
     async def __aenter__(self) -> AsyncTuckaway:

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
+from . import _conversation_requests as conversations
+from ._base import SyncClient
 from ._content import plain_outputs, text_or_bytes
-from ._conversing import Conversing
-from ._extracting import Extracting
+from ._extraction_requests import Callbacks
+from ._given import Artifacts, given_history
+from ._groups import Budgets, Compaction, Extractions, Histories, OutputCache
 from ._requests import Bounds, OutputLike, grep_query, jq_query, one_output, read_range
+from ._values import Default
+from .conversation import (
+    Conversation,
+    HistoryFormat,
+    Manage,
+    Managed,
+    PlanState,
+    Step,
+    SummaryRequest,
+    Task,
+)
+from .extraction import Answer, ExtractionConfig, Model, Progress, Question
+from .models import NativeModel
 from .records import (
     Artifact,
     Content,
@@ -33,10 +49,14 @@ from .tokens import Tiktoken, TokenCounter
 
 __all__ = ["Tuckaway"]
 
+H = TypeVar("H", str, bytes, "list[Any]", "dict[str, Any]")
+
 ALL_TOOLS: tuple[Tool, ...] = ("read", "grep", "jq")
 
+_NO_STATE = PlanState()
 
-class Tuckaway(Conversing, Extracting):
+
+class Tuckaway(SyncClient):
     """Stores tool outputs that are too large for a model to read, and answers queries on them.
 
     >>> rows = [{"id": n, "name": f"row {n}"} for n in range(20_000)]
@@ -96,10 +116,11 @@ class Tuckaway(Conversing, Extracting):
         self,
         output: OutputLike,
         *,
-        tool: str = "tool",
+        tool: str | None = None,
         is_error: bool = False,
         media_type: str | None = None,
         structured: str | Mapping[str, Any] | None = None,
+        default: Default | None = None,
         used_tokens: int = 0,
         context_window: int | None = None,
         tools: Iterable[Tool] | None = None,
@@ -107,9 +128,10 @@ class Tuckaway(Conversing, Extracting):
     ) -> View:
         """Reduces one output to its view, which replaces it in the conversation.
 
-        ``output`` is text, bytes, the path of a file (as a `pathlib.Path`), JSON data (a dict or list,
-        written as compact JSON) or a `ToolOutput`. ``tool`` is the name under which the model called the
-        tool, ``media_type`` a hint at the format, ``structured`` the result as JSON in addition to the
+        ``output`` is text, bytes, the path of a file (as a `pathlib.Path`), any other value, which is written
+        as compact JSON (see `tuckaway.records.Content`), or a `ToolOutput`. ``default`` converts what JSON
+        cannot represent. ``tool`` is the name under which the model called the tool; only a `ToolOutput` has
+        its own. ``media_type`` is a hint at the format, ``structured`` the result as JSON in addition to the
         output: MCP's ``structuredContent``. ``used_tokens`` are the tokens of the conversation so far.
 
         >>> tuckaway = Tuckaway()
@@ -119,7 +141,15 @@ class Tuckaway(Conversing, Extracting):
         >>> view.decision.gate, view.artifacts[0].line_count
         ('ceiling', 100000)
         """
-        given = one_output(output, tool=tool, is_error=is_error, media_type=media_type, structured=structured)
+        given = self._converted(
+            one_output,
+            output,
+            tool=tool,
+            is_error=is_error,
+            media_type=media_type,
+            structured=structured,
+            default=default,
+        )
         turn = self._requests.turn(used_tokens, context_window, tools)
         return self._run(self._requests.process(given, turn, policy))
 
@@ -127,6 +157,7 @@ class Tuckaway(Conversing, Extracting):
         self,
         outputs: Sequence[ToolOutput],
         *,
+        default: Default | None = None,
         used_tokens: int = 0,
         context_window: int | None = None,
         tools: Iterable[Tool] | None = None,
@@ -143,16 +174,18 @@ class Tuckaway(Conversing, Extracting):
         ['inline', 'inline', 'artifact']
         """
         turn = self._requests.turn(used_tokens, context_window, tools)
-        return self._run(self._requests.process_turn(plain_outputs(outputs), turn, policy))
+        given = self._converted(plain_outputs, outputs, default=default)
+        return self._run(self._requests.process_turn(given, turn, policy))
 
     def decide(
         self,
         output: OutputLike,
         *,
-        tool: str = "tool",
+        tool: str | None = None,
         is_error: bool = False,
         media_type: str | None = None,
         structured: str | Mapping[str, Any] | None = None,
+        default: Default | None = None,
         used_tokens: int = 0,
         context_window: int | None = None,
         tools: Iterable[Tool] | None = None,
@@ -160,11 +193,19 @@ class Tuckaway(Conversing, Extracting):
     ) -> Decision:
         """Returns the decision for one output, and stores nothing. Takes the arguments of `process`.
 
-        >>> decision = Tuckaway().decide("x" * 300_000)
+        >>> decision = Tuckaway().decide("x" * 300_000, tool="fetch")
         >>> decision.action, decision.gate, decision.threshold_bytes
         ('artifact', 'per_output', 200000)
         """
-        given = one_output(output, tool=tool, is_error=is_error, media_type=media_type, structured=structured)
+        given = self._converted(
+            one_output,
+            output,
+            tool=tool,
+            is_error=is_error,
+            media_type=media_type,
+            structured=structured,
+            default=default,
+        )
         turn = self._requests.turn(used_tokens, context_window, tools)
         return self._run(self._requests.decide(given, turn, policy))
 
@@ -187,7 +228,7 @@ class Tuckaway(Conversing, Extracting):
         prefixed with its number and a tab.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
-        >>> id = tuckaway.process("one\\ntwo\\nthree\\n").artifacts[0].id
+        >>> id = tuckaway.process("one\\ntwo\\nthree\\n", tool="cat").artifacts[0].id
         >>> tuckaway.read(id, lines=(2, None)).text
         'two\\nthree\\n'
         >>> tuckaway.read(id, last_lines=1, line_numbers=True).text
@@ -220,7 +261,7 @@ class Tuckaway(Conversing, Extracting):
         ``max_matches`` is the number of matches per page, 100 by default.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
-        >>> id = tuckaway.process("ok\\nerror: disk full\\nok\\n").artifacts[0].id
+        >>> id = tuckaway.process("ok\\nerror: disk full\\nok\\n", tool="make").artifacts[0].id
         >>> [(match.line, match.text) for match in tuckaway.grep(id, "err(or|no)").matches]
         [(2, 'error: disk full')]
         """
@@ -259,7 +300,7 @@ class Tuckaway(Conversing, Extracting):
         client's ``memory_limit``.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
-        >>> id = tuckaway.process([{"name": "a"}, {"name": "b"}]).artifacts[0].id
+        >>> id = tuckaway.process([{"name": "a"}, {"name": "b"}], tool="users").artifacts[0].id
         >>> tuckaway.jq(id, "map(.name)", compact=True).text
         '["a","b"]\\n'
         """
@@ -281,7 +322,7 @@ class Tuckaway(Conversing, Extracting):
         >>> Tuckaway().infer_shape([{"name": "a", "size": 1}]).value[".[]"]
         {'name': 'string', 'size': 'integer'}
         """
-        return self._run(self._requests.infer_shape(text_or_bytes(content), max_bytes))
+        return self._run(self._requests.infer_shape(self._converted(text_or_bytes, content), max_bytes))
 
     def truncate(self, content: Content, max_bytes: int) -> str:
         """Truncates content to its head and tail, in at most ``max_bytes``, at least 512; JSON stays valid
@@ -292,7 +333,7 @@ class Tuckaway(Conversing, Extracting):
         >>> len(Tuckaway().truncate("a line\\n" * 1_000, 600)) <= 600
         True
         """
-        return self._run(self._requests.truncate(text_or_bytes(content), max_bytes))
+        return self._run(self._requests.truncate(self._converted(text_or_bytes, content), max_bytes))
 
     def list_artifacts(self) -> list[Artifact]:
         """Lists all artifacts of the store, oldest first.
@@ -329,7 +370,7 @@ class Tuckaway(Conversing, Extracting):
         `UnsupportedError`, because they need a model: see `extract`.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
-        >>> id = tuckaway.process("one\\ntwo\\n").artifacts[0].id
+        >>> id = tuckaway.process("one\\ntwo\\n", tool="cat").artifacts[0].id
         >>> tuckaway.call_tool("artifact_grep", {"artifact_id": id, "pattern": "two"}).is_error
         False
         """
@@ -351,6 +392,156 @@ class Tuckaway(Conversing, Extracting):
         (True, False)
         """
         return self._requests.is_artifact_tool(name)
+
+    @property
+    def cache(self) -> OutputCache:
+        """The tool output cache of a conversation."""
+        return OutputCache(self)
+
+    @property
+    def compaction(self) -> Compaction:
+        """Summaries of a conversation's past."""
+        return Compaction(self)
+
+    @property
+    def budget(self) -> Budgets:
+        """Budgets for the parts of the context window."""
+        return Budgets(self)
+
+    @property
+    def histories(self) -> Histories:
+        """Histories of model providers, step by step."""
+        return Histories(self)
+
+    @property
+    def extraction(self) -> Extractions:
+        """Questions about an artifact that a model answers, step by step."""
+        return Extractions(self)
+
+    def plan(
+        self,
+        conversation: Conversation,
+        task: Task,
+        answers: Sequence[str] = (),
+        state: PlanState = _NO_STATE,
+    ) -> Step:
+        """Plans a task for a conversation.
+
+        ``answers`` are the model's answers to the requests of earlier steps of the same task; empty at first.
+        For a provider's history, `manage_history` takes all steps and applies the plans. If the store rejects
+        content, the plan has an alarm, and no error is raised.
+
+        Errors: `InvalidInputError` for calls and results that are not paired, and for a configuration that
+        contradicts itself.
+        """
+        return self._run(conversations.plan(conversation, task, answers, state))
+
+    def manage_history(
+        self,
+        history: H,
+        task: Task | None = None,
+        *,
+        format: HistoryFormat | None = None,
+        memory: str | Mapping[str, Any] | None = None,
+        artifacts: Artifacts | None = None,
+        pinned: Iterable[int] = (),
+        usage: object = None,
+        summarize: Callable[[SummaryRequest], str] | None = None,
+        strict: bool = False,
+    ) -> Managed[H]:
+        """Keeps the history of an agent within its window: plans a task and applies its steps. The task is by
+        default to manage the history within the client's window.
+
+        Call it before each request to the model. ``history`` is a list of messages, a request with its
+        messages, or either as JSON; ``format`` is detected if None. Messages, and parts of them, may be
+        objects of an SDK. Everything that is not changed is preserved: messages as the same objects, JSON
+        text byte for byte.
+
+        - ``memory``: the memory that the last call for this history returned. It may be stored as JSON.
+        - ``usage``: the usage of the last answer, as the provider reported it, or a `TokenUsage`.
+        - ``summarize``: sends a request to a model and returns its answer. It is called only if a plan needs
+          a summary; if it raises, or is None, the plan proceeds without one.
+        - ``artifacts``: artifacts from which results can be read, by the ids of their calls or as
+          `KnownArtifact`. The helpers and middleware of `tuckaway.integrations` note those of their calls
+          themselves. A result without an artifact is stored before it is removed.
+        - ``pinned``: the indexes of messages that must stay unchanged. A system prompt that is a member of
+          the request is not counted.
+        - ``strict``: whether a call without a result before the next message, and a result without a call,
+          are errors. By default they are repaired, because providers reject what an aborted turn leaves.
+
+        Errors: `InvalidInputError` for a malformed history, usage or memory, for a history that the provider
+        stores (``previous_response_id`` alone), and for a configuration that contradicts itself.
+
+        >>> from tuckaway import Tuckaway
+        >>> history = [{"role": "user", "content": "Hello"}]
+        >>> managed = Tuckaway().manage_history(history)
+        >>> managed.history[0] is history[0], managed.format, managed.report.is_changed
+        (True, 'openai-chat', False)
+        """
+        return self._run(
+            conversations.manage_history(
+                self._converted(given_history, history, format=format),
+                task or Manage(context_window=self.context_window),
+                self._notes,
+                format=format,
+                memory=memory,
+                artifacts=artifacts,
+                pinned=pinned,
+                usage=usage,
+                summarize=summarize,
+                strict=strict,
+                may_await=self._may_await,
+            )
+        )
+
+    def extract(
+        self,
+        question: Question,
+        model: Model | NativeModel,
+        *,
+        config: ExtractionConfig | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+        on_state: Callable[[str], None] | None = None,
+    ) -> Answer:
+        """Answers a question about an artifact with a model: in chunks, or with tools that read and search.
+
+        ``config`` defaults to the limits for the context window of this client. A model failure does not fail
+        the extraction: the answer lists what is missing, or contains the head and the tail of the artifact.
+        ``on_state`` receives the states from which `resume_extraction` can resume.
+
+        >>> import re
+        >>> from tuckaway import ModelRequest, Policy, Question, Tuckaway
+        >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
+        >>> output = "\\n".join(["all is well", "the turbine stopped at 04:12"] * 500)
+        >>> view = tuckaway.process(output, tool="hours")
+        >>> question = Question(view.artifacts[0].id, "when did the turbine stop?")
+        >>> def model(request: ModelRequest) -> str:
+        ...     # The prompt names the tags around the answer.
+        ...     tag = re.search(r"ai-agent-\\w+-FINAL", request.system)[0]
+        ...     return f'<{tag} format="text">It stopped at 04:12.</{tag}>'
+        >>> answer = tuckaway.extract(question, model)
+        >>> answer.content, answer.outcome, answer.usage.requests
+        ('It stopped at 04:12.', 'found', 1)
+        """
+        callbacks = Callbacks(model, on_progress, on_state, may_await=self._may_await)
+        limits = config or self.extraction.defaults()
+        return self._run(callbacks.extract(question, limits))
+
+    def resume_extraction(
+        self,
+        state: str,
+        model: Model | NativeModel,
+        *,
+        on_progress: Callable[[Progress], None] | None = None,
+        on_state: Callable[[str], None] | None = None,
+    ) -> Answer:
+        """Resumes an extraction from one of its states, possibly of another process or another host. Requests
+        without an answer are sent again.
+
+        Errors: `InvalidInputError` for a state that was changed.
+        """
+        callbacks = Callbacks(model, on_progress, on_state, may_await=self._may_await)
+        return self._run(callbacks.resume(state))
 
     def close(self) -> None:
         """Releases the engine. Later calls raise an `InvalidInputError`; stored outputs are kept."""

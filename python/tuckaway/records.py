@@ -5,7 +5,6 @@ The records of conversations are in `tuckaway.conversation`, those of extraction
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -69,22 +68,17 @@ class Stored:
     """The id of the artifact."""
 
 
-Content = (
-    str
-    | bytes
-    | bytearray
-    | memoryview
-    | os.PathLike[str]
-    | Mapping[str, Any]
-    | list[Any]
-    | tuple[Any, ...]
-    | Stored
-)
-"""The output of a tool: a text, bytes, the path of a file that contains them, or JSON data, which is written
-as compact JSON.
+Content = Any
+"""The output of a tool: a text, bytes, the path of a file or an open file that contains them, `Stored`
+content, or a value that is written as compact JSON.
 
-A `str` is always text, never a path. Text that is not valid UTF-8 is stored unchanged, and shown with U+FFFD.
-Binary content is shown as a one-line description. `Stored` content must be the only block of its output.
+- A `str` is always text, never a path. Text that is not valid UTF-8 is stored unchanged, and shown with
+  U+FFFD. Binary content is shown as a one-line description.
+- A generator of texts or of bytes is joined; any other one is an array.
+- JSON is written from dicts, lists, numbers, None, dataclasses, Pydantic models, enums, dates, `Decimal`,
+  `UUID` and sets; from tables and arrays of pandas, Polars, PyArrow and NumPy, a table as an array of
+  records. NaN and infinities are null. ``default=`` converts the rest.
+- `Stored` content must be the only block of its output.
 """
 
 
@@ -127,7 +121,7 @@ class ToolOutput:
         cls,
         content: Content,
         *,
-        tool: str = "tool",
+        tool: str,
         is_error: bool = False,
         media_type: str | None = None,
         structured: str | Mapping[str, Any] | None = None,

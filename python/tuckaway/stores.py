@@ -18,7 +18,7 @@ One store is one session. The built-in stores can hold further sessions in the s
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Protocol, runtime_checkable
 
@@ -110,6 +110,10 @@ class AsyncStore(Protocol):
         ...
 
 
+_MadeBy = tuple[Any, ...]
+"""A function and its arguments that make a store again, as pickle takes them."""
+
+
 class NativeStore:
     """The common interface of the built-in stores: the methods of `Store`, and sessions.
 
@@ -117,12 +121,16 @@ class NativeStore:
     ``0-9``, ``_`` and ``-``.
     """
 
-    def __init__(self, native: _native.NativeStore, description: str) -> None:
+    def __init__(self, native: _native.NativeStore, description: str, made_by: _MadeBy) -> None:
         self._native = native
         self._description = description
+        self._made_by = made_by
 
     def __repr__(self) -> str:
         return self._description
+
+    def __reduce__(self) -> _MadeBy:
+        return self._made_by
 
     def create(self, tool: str, media_type: str) -> str:
         """Begins an artifact and returns its id."""
@@ -155,7 +163,8 @@ class NativeStore:
 
     def session(self, name: str) -> NativeStore:
         """Returns the store of a session, which exists once it contains an artifact."""
-        return NativeStore(self._native.session(name), f"{self._description}.session({name!r})")
+        description = f"{self._description}.session({name!r})"
+        return NativeStore(self._native.session(name), description, (_session, (self, name)))
 
     def sessions(self) -> list[str]:
         """Lists the names of the sessions that contain something, in alphabetical order."""
@@ -180,7 +189,11 @@ class MemoryStore(NativeStore):
 
     def __init__(self, *, max_bytes: int | None = _GIB, max_age: float | timedelta | None = None) -> None:
         native = _native.NativeStore("memory", max_bytes=max_bytes, max_age=_seconds(max_age))
-        super().__init__(native, _described("MemoryStore", max_bytes=max_bytes, max_age=max_age))
+        options = {"max_bytes": max_bytes, "max_age": max_age}
+        super().__init__(native, _described("MemoryStore", **options), (MemoryStore, ()))
+
+    def __reduce__(self) -> _MadeBy:
+        raise TypeError("A MemoryStore belongs to its process; use a DirStore or a BucketStore in several.")
 
 
 class DirStore(NativeStore):
@@ -196,7 +209,9 @@ class DirStore(NativeStore):
     ) -> None:
         where = os.fspath(path)
         native = _native.NativeStore(f"dir:{where}", max_bytes=max_bytes, max_age=_seconds(max_age))
-        super().__init__(native, _described("DirStore", where, max_bytes=max_bytes, max_age=max_age))
+        options = {"max_bytes": max_bytes, "max_age": max_age}
+        made_by = (_made, (DirStore, where, options))
+        super().__init__(native, _described("DirStore", where, **options), made_by)
 
 
 class BucketStore(NativeStore):
@@ -216,16 +231,24 @@ class BucketStore(NativeStore):
         max_bytes: int | None = None,
         max_age: float | timedelta | None = None,
     ) -> None:
+        given = None if options is None else dict(options)
         native = _native.NativeStore(
-            url,
-            max_bytes=max_bytes,
-            max_age=_seconds(max_age),
-            endpoint=endpoint,
-            options=None if options is None else dict(options),
+            url, max_bytes=max_bytes, max_age=_seconds(max_age), endpoint=endpoint, options=given
         )
         # Options may contain credentials.
-        described = _described("BucketStore", url, endpoint=endpoint, max_bytes=max_bytes, max_age=max_age)
-        super().__init__(native, described)
+        shown = {"endpoint": endpoint, "max_bytes": max_bytes, "max_age": max_age}
+        made_by = (_made, (BucketStore, url, {**shown, "options": given}))
+        super().__init__(native, _described("BucketStore", url, **shown), made_by)
+
+
+def _made(kind: Callable[..., NativeStore], where: str, options: Mapping[str, Any]) -> NativeStore:
+    """Returns a store that was pickled."""
+    return kind(where, **options)
+
+
+def _session(store: NativeStore, name: str) -> NativeStore:
+    """Returns a session that was pickled."""
+    return store.session(name)
 
 
 def mint(tool: str) -> str:

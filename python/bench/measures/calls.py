@@ -36,7 +36,7 @@ def _nothing(text: str, *, tool: str) -> str:
 
 def _calls() -> dict[str, Action]:
     tuckaway = Tuckaway(policy=_KEPT)
-    arguments = {"artifact_id": tuckaway.process(_SHORT).artifacts[0].id}
+    arguments = {"artifact_id": tuckaway.process(_SHORT, tool="tool").artifacts[0].id}
     passing = Policy()
     return {
         "nothing": lambda: _nothing(_SHORT, tool="ls"),
@@ -51,7 +51,7 @@ async def _async_times(rounds: Rounds) -> dict[str, float]:
         return _nothing(text, tool=tool)
 
     async with AsyncTuckaway(policy=_KEPT) as tuckaway:
-        arguments = {"artifact_id": (await tuckaway.process(_SHORT)).artifacts[0].id}
+        arguments = {"artifact_id": (await tuckaway.process(_SHORT, tool="tool")).artifacts[0].id}
         passing = Policy()
         actions: dict[str, AsyncAction] = {
             "nothing": lambda: nothing(_SHORT, tool="ls"),

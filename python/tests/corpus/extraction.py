@@ -22,11 +22,11 @@ EXTRACTION_CALLS = frozenset(["extraction_config", "parse_call", "estimate", "st
 async def extraction(tuckaway: Any, name: str, given: JsonObject) -> Any:
     """Makes the call with this name."""
     if name == "extraction_config":
-        return await settled(tuckaway.extraction_config(numbers(member(given, "context_tokens"))))
+        return await settled(tuckaway.extraction.defaults(numbers(member(given, "context_tokens"))))
     if name == "parse_call":
-        return await settled(tuckaway.parse_extraction_call(json_or_text(member(given, "arguments"))))
+        return await settled(tuckaway.extraction.parse_call(json_or_text(member(given, "arguments"))))
     if name == "estimate":
-        return await settled(tuckaway.estimate_extraction(_question(given), await _config(tuckaway, given)))
+        return await settled(tuckaway.extraction.estimate(_question(given), await _config(tuckaway, given)))
     if name == "start":
         return await _start(tuckaway, given)
     if name == "step":
@@ -36,13 +36,13 @@ async def extraction(tuckaway: Any, name: str, given: JsonObject) -> Any:
 
 async def _start(tuckaway: Any, given: JsonObject) -> ExtractionStep:
     step: ExtractionStep = await settled(
-        tuckaway.start_extraction(_question(given), await _config(tuckaway, given))
+        tuckaway.extraction.start(_question(given), await _config(tuckaway, given))
     )
     return step
 
 
 async def _step(tuckaway: Any, state: str, event: Any) -> ExtractionStep:
-    step: ExtractionStep = await settled(tuckaway.step_extraction(state, event))
+    step: ExtractionStep = await settled(tuckaway.extraction.step(state, event))
     return step
 
 
@@ -58,10 +58,10 @@ async def _config(tuckaway: Any, given: JsonObject) -> ExtractionConfig:
     """Parses the configuration: changes to the defaults for its window."""
     changes = numbers(objects(given.get("config")))
     try:
-        defaults = await settled(tuckaway.extraction_config(changes.get("context_tokens", CONTEXT_TOKENS)))
+        defaults = await settled(tuckaway.extraction.defaults(changes.get("context_tokens", CONTEXT_TOKENS)))
     except TuckawayError:
         # The call itself must reject a window that is too small.
-        defaults = await settled(tuckaway.extraction_config(CONTEXT_TOKENS))
+        defaults = await settled(tuckaway.extraction.defaults(CONTEXT_TOKENS))
     return from_plain(ExtractionConfig, {**to_plain(defaults), **changes})
 
 

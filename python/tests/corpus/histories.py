@@ -20,9 +20,9 @@ HISTORY_CALLS = frozenset(["detect_format", "read_usage", "manage_history"])
 async def histories(tuckaway: Any, name: str, given: JsonObject) -> Any:
     """Makes the call with this name."""
     if name == "detect_format":
-        return await settled(tuckaway.detect_format(_history(given)))
+        return await settled(tuckaway.histories.detect_format(_history(given)))
     if name == "read_usage":
-        return await settled(tuckaway.read_usage(compact(member(given, "usage"))))
+        return await settled(tuckaway.histories.read_usage(compact(member(given, "usage"))))
     return await _manage(tuckaway, given)
 
 
@@ -35,11 +35,11 @@ async def _manage(tuckaway: Any, given: JsonObject) -> JsonObject:
     history = from_plain(HistoryInput, {"json": _history(given), **known})
     task = await parse_task(tuckaway, member(given, "task"))
     memory = compact(given["memory"]) if "memory" in given else None
-    step = await settled(tuckaway.start_history(history, task, memory))
+    step = await settled(tuckaway.histories.start(history, task, memory))
     for answer in elements(given.get("answers")):
         if step.request is None:
             break
-        step = await settled(tuckaway.step_history(history, task, step.state, _answer(answer)))
+        step = await settled(tuckaway.histories.step(history, task, step.state, _answer(answer)))
     managed = to_plain(step.history)
     items = [
         {"insert": json.loads(each["insert"])} if "insert" in each else each for each in managed["items"]

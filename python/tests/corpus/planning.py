@@ -34,7 +34,7 @@ async def planning(tuckaway: Any, name: str, given: JsonObject) -> Any:
     if name == "plan":
         return await _plan(tuckaway, given)
     if name == "check_budget":
-        return await settled(tuckaway.check_budget(await _budget(tuckaway, objects(given.get("config")))))
+        return await settled(tuckaway.budget.check(await _budget(tuckaway, objects(given.get("config")))))
     return await settled(_other(tuckaway, name, given))
 
 
@@ -51,16 +51,16 @@ def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
     config = numbers(objects(given.get("config")))
     if name == "cache_view":
         artifact = content_text(given["artifact"]) if "artifact" in given else None
-        return tuckaway.cache_view(
+        return tuckaway.cache.view(
             content_text(member(given, "text")), artifact, from_plain(CacheConfig, config)
         )
     if name == "unreferenced":
-        return tuckaway.unreferenced([content_text(each) for each in elements(given.get("texts"))])
+        return tuckaway.cache.unreferenced([content_text(each) for each in elements(given.get("texts"))])
     if name == "should_compact":
         usage = from_plain(TokenUsage, numbers(objects(given.get("usage"))))
-        return tuckaway.should_compact(usage, from_plain(CompactionConfig, config))
+        return tuckaway.compaction.should_compact(usage, from_plain(CompactionConfig, config))
     if name == "budget_preset":
-        return tuckaway.budget_preset(member(given, "preset"), numbers(given.get("total_window")))
+        return tuckaway.budget.preset(member(given, "preset"), numbers(given.get("total_window")))
     return malformed("there is no call", name)
 
 
@@ -140,8 +140,8 @@ async def _budget(tuckaway: Any, given: JsonObject, context_window: int | None =
     preset = members.pop("preset", "general")
     window = members.get("total_window", context_window)
     try:
-        scaled = await settled(tuckaway.budget_preset(preset, window))
+        scaled = await settled(tuckaway.budget.preset(preset, window))
     except TuckawayError:
         # The call itself must reject a window that no budget can have.
-        scaled = await settled(tuckaway.budget_preset(preset))
+        scaled = await settled(tuckaway.budget.preset(preset))
     return from_plain(BudgetConfig, {**to_plain(scaled), **members})

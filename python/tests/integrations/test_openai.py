@@ -286,7 +286,7 @@ def test_the_outputs_of_a_turn_share_the_headroom() -> None:
 
 def test_stored_content_is_described() -> None:
     tuckaway = Tuckaway()
-    artifact = tuckaway.process(LOG).artifacts[0].id
+    artifact = tuckaway.process(LOG, tool="tool").artifacts[0].id
     [reply] = replies_to(
         Call("get"), handlers={"get": lambda: ToolResult(Stored(artifact))}, tuckaway=tuckaway
     )
@@ -312,7 +312,7 @@ def test_questions_about_handles_are_answered_without_a_model() -> None:
     tuckaway = Tuckaway(policy=Policy(dialect="handle"))
     [tool] = chat_tool_definitions(tuckaway)
     assert tool["function"]["name"] == "tool_output"
-    artifact = tuckaway.process(LOG).artifacts[0].id
+    artifact = tuckaway.process(LOG, tool="tool").artifacts[0].id
     call = Call("tool_output", {"handle": artifact, "extract": "the refused request"})
     [reply] = replies_to(call, handlers={}, tuckaway=tuckaway)
     assert "04:00:00 INFO request 0 served" in reply["content"]

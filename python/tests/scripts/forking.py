@@ -54,7 +54,7 @@ def use(tuckaway: Tuckaway) -> None:
     artifact = tuckaway.process(content, tool="tool").artifacts[0]
     assert tuckaway.read(artifact.id, lines=(1000, 1000)).text == f"line 999 of {os.getpid()}\n"
     assert tuckaway.grep(artifact.id, "line 99[0-9]").total == 10
-    assert tuckaway.jq(tuckaway.process('{"a": 1}').artifacts[0].id, ".a").text == "1\n"
+    assert tuckaway.jq(tuckaway.process('{"a": 1}', tool="tool").artifacts[0].id, ".a").text == "1\n"
     assert artifact in tuckaway.list_artifacts()
 
 
@@ -83,11 +83,11 @@ def after_use(store: str, directory: str) -> None:
 def memory_of_the_parent() -> None:
     """A child has the content of the memory store, and each side then stores separately."""
     tuckaway = Tuckaway(policy=KEEP_ALL)
-    stored = tuckaway.process("of both").artifacts[0].id
+    stored = tuckaway.process("of both", tool="tool").artifacts[0].id
 
     def child() -> None:
         assert tuckaway.read(stored).text == "of both"
-        tuckaway.process("of the child")
+        tuckaway.process("of the child", tool="tool")
         assert len(tuckaway.list_artifacts()) == 2
 
     join(in_child(child))
@@ -126,7 +126,7 @@ def during_tasks() -> None:
 
     async def use_async(count: int) -> None:
         async def one(n: int) -> None:
-            stored = (await tuckaway.process(f'{{"n": {n}}}')).artifacts[0].id
+            stored = (await tuckaway.process(f'{{"n": {n}}}', tool="tool")).artifacts[0].id
             assert (await tuckaway.jq(stored, ".n")).text == f"{n}\n"
 
         await asyncio.gather(*(one(n) for n in range(count)))
@@ -157,7 +157,7 @@ def within_a_callback() -> None:
             super().append(id, data)
 
     tuckaway = Tuckaway(Forking(), policy=KEEP_ALL)
-    view = tuckaway.process("short")
+    view = tuckaway.process("short", tool="tool")
     assert view.decision.failures == (), view.decision.failures
     use(tuckaway)
 

@@ -61,7 +61,7 @@ def counter_in_python() -> None:
 
     tuckaway = Tuckaway(tokens=count, deadline=3600)
     try:
-        tuckaway.decide("x" * 5_000, used_tokens=6_000, context_window=10_000)
+        tuckaway.decide("x" * 5_000, used_tokens=6_000, context_window=10_000, tool="tool")
     except KeyboardInterrupt:
         print("interrupted", tuckaway.truncate("text", 512))
 

@@ -59,9 +59,9 @@ def lock_of_the_interpreter(method: str) -> None:
     """Another thread continues while a call works."""
     big = rows(400_000)
     tuckaway = Tuckaway(MemoryStore(), policy=KEEP_ALL, deadline=60, memory_limit=2 << 30)
-    stored = tuckaway.process(big).artifacts[0].id
+    stored = tuckaway.process(big, tool="tool").artifacts[0].id
     calls: dict[str, Callable[[], Any]] = {
-        "process": lambda: tuckaway.process(big * 5),
+        "process": lambda: tuckaway.process(big * 5, tool="tool"),
         "truncate": lambda: tuckaway.truncate(big, 10_000),
         "infer_shape": lambda: tuckaway.infer_shape(big),
         "grep": lambda: [tuckaway.grep(stored, "row [0-9]+$", ignore_case=True) for _ in range(10)],
@@ -96,7 +96,7 @@ def same_answers(store: str, directory: str) -> None:
         "dict": DictStore,
     }
     tuckaway = Tuckaway(stores[store](), context_window=100_000, deadline=120)
-    stored = tuckaway.process(rows(5_000)).artifacts[0].id
+    stored = tuckaway.process(rows(5_000), tool="tool").artifacts[0].id
     expected = [answers_of(tuckaway, stored, n) for n in range(THREADS)]
     barrier = threading.Barrier(THREADS)
 
@@ -135,10 +135,10 @@ def nested_calls() -> None:
             self.depth += 1
             if self.depth <= 5:
                 kinds.append(tuckaway.infer_shape(data[:12]).media_type)
-                tuckaway.process(data)
+                tuckaway.process(data, tool="tool")
 
     tuckaway = Tuckaway(Nested(), policy=KEEP_ALL)
-    view = tuckaway.process('{"rows": []}')
+    view = tuckaway.process('{"rows": []}', tool="tool")
     assert view.text == '{"rows": []}'
     assert kinds == ["application/json"] * 5
     assert len(tuckaway.list_artifacts()) == 6
@@ -154,12 +154,12 @@ def nested_async_calls() -> None:
             await super().append(id, data)
             self.depth += 1
             if self.depth <= 5:
-                await tuckaway.process(data)
+                await tuckaway.process(data, tool="tool")
 
     tuckaway = AsyncTuckaway(Nested(), policy=KEEP_ALL)
 
     async def main() -> int:
-        await tuckaway.process('{"rows": []}')
+        await tuckaway.process('{"rows": []}', tool="tool")
         return len(await tuckaway.list_artifacts())
 
     assert asyncio.run(main()) == 6
@@ -177,7 +177,7 @@ def thread_of_callbacks() -> None:
             return len(text) // 4
 
         tuckaway = Tuckaway(store, tokens=count, policy=KEEP_ALL)
-        view = tuckaway.process("x" * 10_000, context_window=10_000)
+        view = tuckaway.process("x" * 10_000, context_window=10_000, tool="tool")
         assert view.decision.failures == (), view.decision.failures
         assert threads == {threading.get_ident()}
         return tuckaway.list_artifacts()[0].size_bytes
@@ -230,10 +230,10 @@ def many_tasks() -> None:
     async def main() -> None:
         store = MemoryStore()
         tuckaway = AsyncTuckaway(store, context_window=100_000, deadline=120)
-        stored = (await tuckaway.process(rows(5_000))).artifacts[0].id
+        stored = (await tuckaway.process(rows(5_000), tool="tool")).artifacts[0].id
 
         async def answers(n: int) -> tuple[Any, ...]:
-            view = await tuckaway.process(f"output {n}\n" * 20_000)
+            view = await tuckaway.process(f"output {n}\n" * 20_000, tool="tool")
             own = view.artifacts[0]
             page = await tuckaway.read(own.id, lines=(n + 1, n + 3))
             found = await tuckaway.jq(stored, f"select(.id == {n}) | .name")

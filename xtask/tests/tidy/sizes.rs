@@ -15,7 +15,7 @@ pub fn findings(tree: &Tree) -> Vec<String> {
     let mut findings = Vec::new();
     for file in tree.ending(".rs").chain(tree.ending(".ts")).chain(tree.ending(".mjs")) {
         let text = tree.read(file);
-        if text.starts_with(GENERATED) {
+        if text.lines().next().is_some_and(|line| line.contains(GENERATED)) {
             continue;
         }
         let lines = text.lines().count();

@@ -25,7 +25,7 @@ pub fn module(home: &Home<'_>) -> String {
 }
 
 impl Home<'_> {
-    fn check<'u>(&self, each: &Type, used: &mut BTreeSet<&'u str>) -> String {
+    fn check(&self, each: &Type, used: &mut BTreeSet<&'static str>) -> String {
         let name = value_name(&each.name);
         let (function, members): (&str, Vec<String>) = match &each.kind {
             Kind::Enum(cases) => {
@@ -50,7 +50,7 @@ impl Home<'_> {
         listed(&format!("export const {name} = {function}({{"), &members, "});", "")
     }
 
-    fn member<'u>(&self, record: &str, field: &Field, used: &mut BTreeSet<&'u str>) -> String {
+    fn member(&self, record: &str, field: &Field, used: &mut BTreeSet<&'static str>) -> String {
         let name = camel(&field.name);
         let inner = match &field.shape {
             Shape::Option(inner) => inner,
@@ -81,7 +81,7 @@ impl Home<'_> {
 }
 
 /// Returns the check of a value.
-fn value_check<'u>(shape: &Shape, used: &mut BTreeSet<&'u str>) -> String {
+fn value_check(shape: &Shape, used: &mut BTreeSet<&'static str>) -> String {
     let name = match shape {
         Shape::Bool => "boolean",
         Shape::U32 => "smallSize",

@@ -1,0 +1,139 @@
+"""Requests about conversations: from arguments to calls of the native module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from ._callbacks import adapted, refuse_async
+from ._check import optional_size, text
+from ._convert import from_plain, to_plain
+from ._given import Artifacts, GivenHistory, json_of, known_artifacts, memory_text, pinned_indexes
+from ._notes import Notes
+from ._requests import Request, as_is, record, records
+from .conversation import (
+    Account,
+    Alarm,
+    BudgetConfig,
+    CacheConfig,
+    CacheView,
+    CompactionConfig,
+    Conversation,
+    HistoryFormat,
+    HistoryInput,
+    HistoryStep,
+    Managed,
+    ManagedHistory,
+    PlanState,
+    Preset,
+    Step,
+    SummaryFailed,
+    SummaryRequest,
+    Task,
+    TokenUsage,
+)
+
+
+def cache_view(view: str, artifact: str | None, config: CacheConfig) -> Request[CacheView]:
+    """Requests the view of an output."""
+    reference = None if artifact is None else text("artifact", artifact)
+    return Request("cache_view", (text("text", view), reference, to_plain(config)), record(CacheView))
+
+
+def unreferenced(texts: Iterable[str]) -> Request[list[str]]:
+    """Requests the artifacts that no text names."""
+    return Request("unreferenced", ([text("texts", each) for each in texts],), as_is)
+
+
+def should_compact(usage: TokenUsage, config: CompactionConfig) -> Request[bool]:
+    """Asks whether a summary is due."""
+    return Request("should_compact", (to_plain(usage), to_plain(config)), as_is)
+
+
+def budget_preset(preset: Preset, total_window: int | None) -> Request[BudgetConfig]:
+    """Requests a preset."""
+    window = optional_size("total_window", total_window)
+    return Request("budget_preset", (text("preset", preset), window), record(BudgetConfig))
+
+
+def check_budget(config: BudgetConfig) -> Request[list[Alarm]]:
+    """Requests the alarms about a budget."""
+    return Request("check_budget", (to_plain(config),), records(Alarm))
+
+
+def plan(conversation: Conversation, task: Task, answers: Sequence[str], state: PlanState) -> Request[Step]:
+    """Requests a plan."""
+    arguments = (to_plain(conversation), to_plain(task), list(answers), to_plain(state))
+    return Request("plan", arguments, record(Step))
+
+
+def account(conversation: Conversation) -> Request[Account]:
+    """Requests the tokens by bucket."""
+    return Request("account", (to_plain(conversation),), record(Account))
+
+
+def detect_format(given: GivenHistory) -> Request[HistoryFormat]:
+    """Requests the format of a history."""
+    return Request("detect_format", (given.json,), as_is)
+
+
+def read_usage(usage: object) -> Request[TokenUsage]:
+    """Requests a usage in the form of the contract."""
+    return Request("read_usage", (json_of("usage", usage),), record(TokenUsage))
+
+
+def start_history(
+    history: HistoryInput, task: Task, memory: str | Mapping[str, Any] | None
+) -> Request[HistoryStep]:
+    """Requests the first step of managing a history."""
+    arguments = (to_plain(history), memory_text(memory), to_plain(task))
+    return Request("start_history", arguments, record(HistoryStep))
+
+
+def step_history(
+    history: HistoryInput, task: Task, state: str, answer: str | SummaryFailed
+) -> Request[HistoryStep]:
+    """Requests the next step."""
+    plain_answer = {"text": text("answer", answer)} if isinstance(answer, str) else to_plain(answer)
+    arguments = (to_plain(history), to_plain(task), text("state", state), plain_answer)
+    return Request("step_history", arguments, record(HistoryStep))
+
+
+def manage_history(
+    given: GivenHistory,
+    task: Task,
+    notes: Notes,
+    *,
+    format: HistoryFormat | None,
+    memory: str | Mapping[str, Any] | None,
+    artifacts: Artifacts | None,
+    pinned: Iterable[int],
+    usage: object,
+    summarize: Callable[..., Any] | None,
+    strict: bool,
+    may_await: bool,
+) -> Request[Managed[Any]]:
+    """Requests a managed history."""
+    noted = notes.of(given.json)
+    history = HistoryInput(
+        json=given.json,
+        format=format,
+        usage=None if usage is None else json_of("usage", usage),
+        artifacts=[*noted, *known_artifacts(artifacts)],
+        pinned=pinned_indexes(pinned),
+        is_strict=bool(strict),
+        with_json=given.is_text,
+    )
+    ask = None
+    if summarize is not None and not may_await:
+        refuse_async("summarize", summarize)
+    if summarize is not None:
+        ask = adapted("summarize", summarize, record(SummaryRequest), as_is, may_await=may_await)
+
+    def read(plain: Any) -> Managed[Any]:
+        notes.forget(noted, plain["memory"])
+        managed = from_plain(ManagedHistory, plain)
+        return Managed(given.new(managed), managed.memory, managed.report, managed.format)
+
+    arguments = (to_plain(history), memory_text(memory), to_plain(task), ask)
+    return Request("manage_history", arguments, read)
