@@ -658,6 +658,9 @@ class CacheConfig(Record):
     """The number of newest results that are never trimmed. Default: 1."""
     protected_tools: Sequence[str] = ()
     """Globs of tools whose results are never trimmed: at most 1,000. Default: none."""
+    keep_errors: bool = False
+    """If true, results that report errors are never trimmed: a model repeats a mistake less often while it
+    sees it. Default: false."""
     prompt_cache: PromptCache | None = None
     """The costs of a warm prompt cache: a trim that costs more than it saves over the expected requests is
     skipped. Default: none."""

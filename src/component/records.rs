@@ -147,11 +147,11 @@ record!(contract::PromptCache => exported::cache::PromptCache {
 });
 record!(exported::cache::CacheConfig => contract::CacheConfig {
     enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio,
-    clear_at_least_tokens, keep_last, protected_tools, prompt_cache: each
+    clear_at_least_tokens, keep_last, protected_tools, keep_errors, prompt_cache: each
 });
 record!(contract::CacheConfig => exported::cache::CacheConfig {
     enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio,
-    clear_at_least_tokens, keep_last, protected_tools, prompt_cache: each
+    clear_at_least_tokens, keep_last, protected_tools, keep_errors, prompt_cache: each
 });
 record!(contract::CacheView => exported::cache::CacheView { text, is_cut });
 record!(exported::compaction::CompactionConfig => contract::CompactionConfig {

@@ -297,6 +297,7 @@ export function cacheConfig(from: Cache.CacheConfig): CacheConfig {
         clearAtLeastTokens: size(from.clearAtLeastTokens),
         keepLast: from.keepLast,
         protectedTools: [...from.protectedTools],
+        keepErrors: from.keepErrors,
         promptCache: from.promptCache === undefined ? undefined : promptCache(from.promptCache),
     });
 }

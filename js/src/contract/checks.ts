@@ -120,6 +120,7 @@ export const cacheConfig = record({
     clearAtLeastTokens: optional(size),
     keepLast: optional(smallSize),
     protectedTools: optional(arrayOf(string)),
+    keepErrors: optional(boolean),
     promptCache: optional(promptCache),
 });
 

@@ -570,6 +570,11 @@ export interface CacheConfig {
     /** Globs of tools whose results are never trimmed: at most 1,000. Default: none. */
     protectedTools: readonly string[];
     /**
+     * If true, results that report errors are never trimmed: a model repeats a mistake less often while it sees it.
+     * Default: false.
+     */
+    keepErrors: boolean;
+    /**
      * The costs of a warm prompt cache: a trim that costs more than it saves over the expected requests is skipped.
      * Default: none.
      */

@@ -61,6 +61,10 @@ pub struct CacheConfig {
     /// Globs of tools whose results are never trimmed: at most 1,000. Default: none.
     #[cfg_attr(feature = "component", component(name = "protected-tools"))]
     pub protected_tools: Vec<String>,
+    /// If true, results that report errors are never trimmed: a model repeats a mistake less often
+    /// while it sees it. Default: false.
+    #[cfg_attr(feature = "component", component(name = "keep-errors"))]
+    pub keep_errors: bool,
     /// The costs of a warm prompt cache: a trim that costs more than it saves over the expected
     /// requests is skipped. Default: none.
     #[cfg_attr(feature = "component", component(name = "prompt-cache"))]
@@ -78,6 +82,7 @@ impl Default for CacheConfig {
             clear_at_least_tokens: 0,
             keep_last: 1,
             protected_tools: Vec::new(),
+            keep_errors: false,
             prompt_cache: None,
         }
     }

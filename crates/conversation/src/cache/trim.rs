@@ -77,8 +77,12 @@ fn choose(draft: &Draft, config: &CacheConfig, enough: u64) -> Vec<Candidate> {
         let call = draft.shape.call(draft.conversation, place);
         call.is_some_and(|call| latest.get(&(&*call.name, &*call.arguments)) != Some(&place))
     };
-    let is_protected =
-        |place: Place| config.protected_tools.iter().any(|tool| glob::matches(tool, draft.tool_of(place)));
+    let is_kept_error =
+        |place: Place| config.keep_errors && draft.result(place).is_some_and(|result| result.is_error);
+    let is_protected = |place: Place| {
+        is_kept_error(place)
+            || config.protected_tools.iter().any(|tool| glob::matches(tool, draft.tool_of(place)))
+    };
     let candidates = draft.candidates().into_iter();
     let candidates =
         candidates.filter(|candidate| !is_newest(candidate.place) && !is_protected(candidate.place));
