@@ -26,13 +26,16 @@ pub const BLESS: &str = "TUCKAWAY_BLESS";
 /// The variable that selects the files and cases whose names contain its value.
 pub const ONLY: &str = "TUCKAWAY_CASES";
 
+/// The variable that names a directory of cases in place of `cases/`.
+pub const FROM: &str = "TUCKAWAY_CASES_FROM";
+
 /// Runs all cases. Panics with the file, the name and the difference of each case that
 /// fails. Blesses instead if `may_bless` is set and the environment requests it: one
 /// subject sets the expectations, and the others must meet them.
 pub fn run(subject: &dyn Subject, skips: &[Skip], may_bless: bool) {
     let bless = may_bless && std::env::var(BLESS).is_ok_and(|value| value == "1");
     let only = std::env::var(ONLY).unwrap_or_default();
-    let root = workspace().join("cases");
+    let root = std::env::var_os(FROM).map_or_else(|| workspace().join("cases"), PathBuf::from);
     let (mut passed, mut failures) = (0, Vec::new());
     for path in files(&root) {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();

@@ -14,7 +14,7 @@ from tuckaway import AsyncTuckaway, InvalidInputError, Tiktoken, Tuckaway, estim
 COUNTED = "x" * 5_000
 """An output that is counted: small enough for every gate except the headroom."""
 
-TURN = {"used_tokens": 6_000, "context_window": 10_000}
+TURN = {"tool": "t", "used_tokens": 6_000, "context_window": 10_000}
 
 BAD_COUNTS = (None, -1, 0.5, math.nan, math.inf, "5", b"5", 2**64, 10**5_000, [5], True, object())
 

@@ -179,6 +179,45 @@ fn is_said_by_user(item: &Value) -> bool {
         && !["tool_result", "functionResponse", "toolResult"].iter().any(|name| text.contains(name))
 }
 
+/// How many files of random cases are written, and how many cases each has.
+const RANDOM: (usize, usize) = (10, 100);
+
+/// Writes random cases to the directory in `TUCKAWAY_CASES_FROM`, without expectations: the native run
+/// blesses them, and every other home must meet them. CONTRIBUTING.md has the commands.
+#[test]
+#[ignore = "writes files"]
+fn random_cases_are_written() {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::{Config, TestRunner};
+
+    let directory = std::env::var(tuckaway_host_test::corpus::FROM).expect("the directory is named");
+    let answers = prop::collection::vec(prop::sample::select(&ANSWERS[..]), 0..3);
+    let format = prop::sample::select(&generated::FORMATS[..]);
+    let cases = (generated::turns(), format, task(), answers);
+    let mut runner = TestRunner::new(Config::default());
+    let random = |number| {
+        let (turns, format, task, answers) = cases.new_tree(&mut runner).unwrap().current();
+        let answers: Vec<Value> = answers
+            .into_iter()
+            .map(|answer| answer.map_or_else(|why| json!({"failed": why}), Value::from))
+            .collect();
+        json!({
+            "name": format!("{number}"),
+            "input": {
+                "history": generated::items(format, &turns).0, "format": format, "task": task,
+                "answers": answers, "with_json": true,
+            },
+            "expect": {},
+        })
+    };
+    let (files, in_each) = RANDOM;
+    let cases: Vec<Value> = (0..files * in_each).map(random).collect();
+    for (number, cases) in cases.chunks(in_each).enumerate() {
+        let file = json!({"call": "manage_history", "cases": cases});
+        std::fs::write(format!("{directory}/{number}.json"), file.to_string()).expect("writing the cases");
+    }
+}
+
 /// A history is managed natively and in the sandbox alike, with what is stored, also if the store
 /// fails.
 #[cfg(feature = "sandbox")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -11,7 +12,7 @@ Json = Any
 
 JsonObject = dict[str, Any]
 
-CASES = Path(__file__).resolve().parents[3] / "cases"
+CASES = Path(os.environ.get("TUCKAWAY_CASES_FROM") or Path(__file__).resolve().parents[3] / "cases")
 
 
 class MalformedCaseError(Exception):

@@ -11,22 +11,24 @@ import type { JsonObject } from './json.js';
 /** Part of the name of files or cases; if set, only those are run. */
 export const ONLY = process.env.TUCKAWAY_CASES ?? '';
 
+/** The directory of the cases, or of random ones. */
+const ROOT = process.env.TUCKAWAY_CASES_FROM ?? join(packageRoot, '..', 'cases');
+
 /** Reads all case files, in the order of their names; `data` contains fixtures. */
 export function caseFiles(): CaseFile[] {
-    const root = join(packageRoot, '..', 'cases');
-    const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    const names = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
         .map((name) => name.split(sep).join('/'))
         .filter((name) => name.endsWith('.json') && !name.startsWith('data/'))
         .sort();
     const withFixtures = (_key: string, value: unknown) => {
         const fixture = (value as { file?: unknown } | null)?.file;
         return typeof fixture === 'string' && fixture.startsWith('data/')
-            ? { base64: readFileSync(join(root, fixture), 'base64') }
+            ? { base64: readFileSync(join(ROOT, fixture), 'base64') }
             : value;
     };
     return names.map((name) => ({
         name,
-        content: JSON.parse(readFileSync(join(root, name), 'utf8'), withFixtures) as JsonObject,
+        content: JSON.parse(readFileSync(join(ROOT, name), 'utf8'), withFixtures) as JsonObject,
     }));
 }
 
