@@ -144,4 +144,6 @@ async def _budget(tuckaway: Any, given: JsonObject, context_window: int | None =
     except TuckawayError:
         # The call itself must reject a window that no budget can have.
         scaled = await settled(tuckaway.budget.preset(preset))
-    return from_plain(BudgetConfig, {**to_plain(scaled), **members})
+    plain = {**to_plain(scaled), **members}
+    plain["layers"] = [{"keep_recent_turns": 8, "evict_pct": 70, **layer} for layer in plain["layers"]]
+    return from_plain(BudgetConfig, plain)
