@@ -33,7 +33,7 @@ from tuckaway import (
 )
 from tuckaway._content import plain_content
 
-SCRIPTS = Path(__file__).parents[1] / "scripts"
+CODEGEN = Path(__file__).parents[1] / "codegen"
 
 
 class Colour(enum.Enum):
@@ -197,8 +197,8 @@ def test_the_module_shows_what_a_model_would_see(tmp_path: Path) -> None:
 
 
 def test_the_asynchronous_clients_follow_from_the_synchronous_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(SCRIPTS)
+    monkeypatch.syspath_prepend(CODEGEN)
     asynchronous = importlib.import_module("asynchronous")
     for name, text in asynchronous.written().items():
         committed = (asynchronous.PACKAGE / name).read_text(encoding="utf-8")
-        assert committed == text, f"run `python scripts/asynchronous.py`: {name}"
+        assert committed == text, f"run `python codegen/asynchronous.py`: {name}"

@@ -1,4 +1,4 @@
-# Written by `python scripts/asynchronous.py` from _groups.py; do not edit.
+# Written by `python codegen/asynchronous.py` from _groups.py; do not edit.
 
 """The groups of an asynchronous client's methods."""
 

@@ -1,4 +1,4 @@
-# Written by `python scripts/asynchronous.py` from client.py; do not edit.
+# Written by `python codegen/asynchronous.py` from client.py; do not edit.
 
 """The client for asyncio."""
 

@@ -1,4 +1,4 @@
-"""Writes the asynchronous clients from the synchronous ones: `python scripts/asynchronous.py`.
+"""Writes the asynchronous clients from the synchronous ones: `python codegen/asynchronous.py`.
 
 A method that runs a request becomes a coroutine. Its documentation is the first paragraph of the synchronous
 method, which it refers to. Everything else is the same, except for the names in `RENAMED` and the types in
@@ -95,7 +95,7 @@ def asynchronous(name: str) -> str:
     text = "\n".join(renamed(line) for line in lines if line is not None) + "\n"
     for before, after in TYPES.items():
         text = text.replace(before, after)
-    mark = f"# Written by `python scripts/asynchronous.py` from {name}; do not edit.\n\n"
+    mark = f"# Written by `python codegen/asynchronous.py` from {name}; do not edit.\n\n"
     return formatted(mark + text)
 
 
