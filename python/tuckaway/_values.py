@@ -10,8 +10,8 @@ import enum
 import math
 import os
 import uuid
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from ._convert import to_json
 
@@ -95,8 +95,8 @@ def _of_library(value: Any) -> Any:
             return getattr(value, method)()
     if _is_pandas(value):
         return value.to_dict(orient="records")
-    if isinstance(value, Iterable) and not hasattr(value, "__aiter__"):
-        return list(cast("Iterable[Any]", value))
+    if callable(getattr(value, "__iter__", None)):
+        return list(value)
     raise TypeError(f"it has an object of type {type(value).__name__}")
 
 
@@ -123,21 +123,23 @@ def _is_pandas(value: object) -> bool:
 
 def _clean(value: Any, convert: Default) -> Any:
     """Returns a value that JSON can represent: with finite numbers, and with texts as keys."""
+    # Checks of types make the types of members unknown.
+    whole: Any = value
     if value is None or isinstance(value, (str, bool, int)):
-        return value
+        return whole
     if isinstance(value, float):
-        return value if math.isfinite(value) else None
+        return whole if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        members = cast("Mapping[Any, Any]", value).items()
-        return {_key(key): _clean(member, convert) for key, member in members}
+        return {_key(key): _clean(member, convert) for key, member in whole.items()}
     if isinstance(value, (list, tuple)):
-        return [_clean(element, convert) for element in cast("list[Any]", value)]
-    return _clean(convert(value), convert)
+        return [_clean(element, convert) for element in whole]
+    return _clean(convert(whole), convert)
 
 
 def _key(key: Any) -> str:
+    given: Any = key
     if isinstance(key, str):
         return key
     if key is None or isinstance(key, bool):
         return to_json(key)
-    return str(key) if isinstance(key, (int, float, tuple)) else str(plain(key))
+    return str(given) if isinstance(key, (int, float, tuple)) else str(plain(given))
