@@ -20,7 +20,7 @@ describes the content. The model then reads lines, greps, or runs a jq filter on
 
 from __future__ import annotations
 
-from ._native import __version__
+from ._version import __version__
 from .aio import AsyncTuckaway
 from .client import Tuckaway
 from .errors import (

@@ -19,14 +19,15 @@ def plain_content(content: Content, default: Default | None = None) -> PlainCont
     if isinstance(content, (str, bytes)):
         return content
     if isinstance(content, (bytearray, memoryview)):
-        return bytes(content)
+        return bytes(cast("bytearray", content))
     if isinstance(content, Stored):
         return {"stored": text("Stored.id", content.id)}
     if isinstance(content, os.PathLike):
         return _file(cast("os.PathLike[str]", content))
-    if callable(getattr(content, "read", None)):
-        return plain_content(content.read(), default)
-    return _chunks(list(content), default) if isinstance(content, Iterator) else _json(content, default)
+    given: Any = content
+    if callable(getattr(given, "read", None)):
+        return plain_content(given.read(), default)
+    return _chunks(list(given), default) if isinstance(content, Iterator) else _json(given, default)
 
 
 def _file(path: os.PathLike[str]) -> bytes:
