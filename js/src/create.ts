@@ -1,13 +1,13 @@
 /** Code that the entry points share: each one only chooses how the core module is loaded. */
 
 import { type Instantiate, compile } from './component.js';
+import type { ArtifactTool } from './contract/types.js';
 import { asyncTuckawayOver, parseSettings, tuckawayOver } from './engine.js';
 import { TuckawayError } from './error.js';
 import { Instances } from './instances.js';
 import { MemoryStore } from './stores/memory.js';
 import { estimate } from './tokens/estimate.js';
 import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway, TuckawayOptions, WasmSource } from './tuckaway.js';
-import type { ArtifactTool } from './contract/types.js';
 
 /** Where an entry point finds the core module, and how it reads an address that the caller passes. */
 export interface Loader {

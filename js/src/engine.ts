@@ -2,6 +2,7 @@
 
 import type { Component } from './component.js';
 import * as answers from './contract/answers.js';
+import type { Dialect } from './contract/types.js';
 import { type Defaults, GROUPS, type Run, conversationMethods } from './conversation/methods.js';
 import { DIALECTS } from './dialects.js';
 import { TuckawayError } from './error.js';
@@ -11,7 +12,6 @@ import * as input from './input.js';
 import { type Instances, componentError, trapError } from './instances.js';
 import { frozen, size } from './output.js';
 import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway } from './tuckaway.js';
-import type { Dialect } from './contract/types.js';
 import { anything, optional, record } from './validate.js';
 
 /** The checked options of `createTuckaway`, without its store and token counter, which belong to the instances. */

@@ -1,8 +1,8 @@
 /** The component's imports: the caller's store and token counter, with every answer validated. */
 
 import type { Imports } from './component.js';
-import { type StoreError, TuckawayError, isStoreError, messageOf } from './error.js';
 import type { Artifact } from './contract/types.js';
+import { type StoreError, TuckawayError, isStoreError, messageOf } from './error.js';
 import type { AsyncStore, AsyncTokenCounter } from './ports.js';
 import { U64_MAX, isBytes } from './validate.js';
 

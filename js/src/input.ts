@@ -1,8 +1,8 @@
 /** Converts arguments of callers into arguments of the component. */
 
 import * as checks from './contract/checks.js';
-import { TuckawayError } from './error.js';
 import type { Dialect } from './contract/types.js';
+import { TuckawayError } from './error.js';
 import type { PolicyOptions, ReadOptions, Turn } from './types.js';
 import {
     U64_MAX, arrayOf, boolean, invalid, isBytes, json, optional, record, size, smallSize, string,

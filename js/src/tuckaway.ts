@@ -2,18 +2,18 @@
 
 /** The methods of a tuckaway, over a synchronous or an asynchronous store. */
 
-import type { Budget, Compaction, OutputCache } from './conversation/api.js';
 import type {
     Artifact, ArtifactTool, Conversation, Decision, Dialect, Matches, Outputs, Page, Policy, Shape, Step,
     ToolDefinition, ToolReply, View,
 } from './contract/types.js';
+import type { Budget, Compaction, OutputCache } from './conversation/api.js';
 import type { ManageOptions, Progress, Task } from './conversation/config.js';
+import type { Extraction } from './extraction/api.js';
+import type { Histories } from './histories/api.js';
 import type { AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
 import type {
     Bound, DefinitionOptions, GrepOptions, JqOptions, PolicyOptions, ReadOptions, ToolOutput, Turn,
 } from './types.js';
-import type { Extraction } from './extraction/api.js';
-import type { Histories } from './histories/api.js';
 
 /** A `WebAssembly.Module`, declared so that programs without the DOM types compile. */
 export type WasmModule = object;

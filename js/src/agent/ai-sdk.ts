@@ -1,11 +1,11 @@
 /** Tuckaway for the tools of the AI SDK (`ai` 7 or newer). */
 
-import { TuckawayError } from '../error.js';
 import type { Artifact, ArtifactTool, ToolDefinition, ToolReply, View } from '../contract/types.js';
+import { TuckawayError } from '../error.js';
 import type { JsonSchema } from '../json.js';
-import type { ToolOutput, Turn } from '../types.js';
 import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
+import type { ToolOutput, Turn } from '../types.js';
 import { record } from '../validate.js';
 import {
     type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, dialectOf, errorText,

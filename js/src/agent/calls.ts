@@ -1,11 +1,11 @@
 /** One turn of an agent: runs the calls that the model made, and fits their outputs into the window together. */
 
+import type { Dialect, ToolDefinition, ToolReply, View } from '../contract/types.js';
 import { TOOL_NAMES } from '../dialects.js';
 import { TuckawayError } from '../error.js';
 import { type CallOptions, answerCall } from '../extraction/call.js';
 import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { Dialect, ToolDefinition, ToolReply, View } from '../contract/types.js';
 import type { Block, Bound, Content, DefinitionOptions, PolicyOptions, ToolOutput, Turn } from '../types.js';
 import { type Check, anything, bytesOf, callback, invalid, isBytes, optional, record } from '../validate.js';
 import { noteView } from './notes.js';

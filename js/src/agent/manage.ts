@@ -5,9 +5,9 @@ import type {
     SummaryAnswer, SummaryRequest,
 } from '../contract/types.js';
 import type { ManageConfig } from '../conversation/config.js';
+import { messageOf } from '../error.js';
 import type { ContextMemory } from '../json.js';
 import type { CacheOptions, CompactionOptions } from '../types.js';
-import { messageOf } from '../error.js';
 import { anything, boolean, callback, invalid, optional, record, string } from '../validate.js';
 import type { AnyTuckaway } from './calls.js';
 import { HistoryJson } from './json.js';

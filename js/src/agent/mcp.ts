@@ -1,7 +1,7 @@
 /** Offloads the results of MCP tools, in a client, a proxy or a server. */
 
-import { TuckawayError } from '../error.js';
 import type { View } from '../contract/types.js';
+import { TuckawayError } from '../error.js';
 import type { Block, ToolOutput } from '../types.js';
 import { type ContentPart, ToolResult, isPassedOn, jsonText } from './calls.js';
 

@@ -1,13 +1,13 @@
 /** The methods for conversations, on top of a function that runs the component. */
 
 import type { Component } from '../component.js';
-import { TuckawayError } from '../error.js';
 import * as answers from '../contract/answers.js';
 import * as checks from '../contract/checks.js';
+import type { Conversation, Step } from '../contract/types.js';
+import { TuckawayError } from '../error.js';
 import { frozen } from '../output.js';
 import { string } from '../validate.js';
 import type { Budget, Compaction, OutputCache } from './api.js';
-import type { Conversation, Step } from '../contract/types.js';
 import type { ManageOptions, Progress, Task as TaskOptions } from './config.js';
 import * as input from './input.js';
 

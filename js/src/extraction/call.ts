@@ -1,7 +1,7 @@
 /** Calls of the tool `tool_output`, answered by an extraction. */
 
-import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type { ToolReply } from '../contract/types.js';
+import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type { Bound } from '../types.js';
 import { type ExtractOptions, extract } from './drive.js';
 

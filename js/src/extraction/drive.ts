@@ -1,13 +1,13 @@
 /** Runs an extraction with a model, from its first request to its answer. */
 
+import { modelReply as checkReply } from '../contract/checks.js';
+import type { Answer, ExtractionEvent, ExtractionStep, ModelReply, ModelRequest, Question } from '../contract/types.js';
 import { TuckawayError, messageOf } from '../error.js';
 import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import { type Check, anything, callback, invalid, optional, record, string } from '../validate.js';
-import { modelReply as checkReply } from '../contract/checks.js';
-import { type Model, isPermanent } from './model.js';
-import type { Answer, ExtractionEvent, ExtractionStep, ModelReply, ModelRequest, Question } from '../contract/types.js';
 import type { ExtractionOptions } from '../types.js';
+import { type Check, anything, callback, invalid, optional, record, string } from '../validate.js';
+import { type Model, isPermanent } from './model.js';
 
 /** The progress of an extraction since this driver began. */
 export interface ExtractionProgress {

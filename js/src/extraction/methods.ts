@@ -1,9 +1,9 @@
 /** The methods for extractions, on top of a function that runs the component. */
 
 import type { Component } from '../component.js';
-import type { Run } from '../conversation/methods.js';
 import * as answers from '../contract/answers.js';
 import * as checks from '../contract/checks.js';
+import type { Run } from '../conversation/methods.js';
 import { TuckawayError } from '../error.js';
 import { json, size, string } from '../validate.js';
 import type { Extraction } from './api.js';

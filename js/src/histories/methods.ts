@@ -1,9 +1,9 @@
 /** The methods for histories, on top of a function that runs the component. */
 
-import { type Defaults, type Run, complete } from '../conversation/methods.js';
-import * as planning from '../conversation/input.js';
 import * as answers from '../contract/answers.js';
 import * as checks from '../contract/checks.js';
+import * as planning from '../conversation/input.js';
+import { type Defaults, type Run, complete } from '../conversation/methods.js';
 import { json, string } from '../validate.js';
 import type { Histories } from './api.js';
 

@@ -1,7 +1,7 @@
 /** A store in IndexedDB, for pages and workers. */
 
-import { StoreError, TuckawayError } from '../error.js';
 import type { Artifact } from '../contract/types.js';
+import { StoreError, TuckawayError } from '../error.js';
 import type { AsyncStore } from '../ports.js';
 import { storageFailure } from './dom-error.js';
 import { Limits, type StoreOptions, expired, storeName, storeNames } from './limits.js';

@@ -1,7 +1,7 @@
 /** The bookkeeping of a store that does not share its artifacts: ids, states, order, sizes and ages. */
 
-import { StoreError } from '../error.js';
 import type { Artifact } from '../contract/types.js';
+import { StoreError } from '../error.js';
 import { type Limits, expired } from './limits.js';
 import { mint } from './mint.js';
 import { type Garbage, noGarbage } from './sessions.js';

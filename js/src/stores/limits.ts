@@ -1,7 +1,7 @@
 /** How much a store keeps, and for how long. */
 
-import { StoreError } from '../error.js';
 import type { Artifact } from '../contract/types.js';
+import { StoreError } from '../error.js';
 import { type Members, invalid, optional, record } from '../validate.js';
 
 /** Options of every store of this package. */

@@ -1,7 +1,7 @@
 /** A store in memory. */
 
-import { StoreError } from '../error.js';
 import type { Artifact } from '../contract/types.js';
+import { StoreError } from '../error.js';
 import type { Store } from '../ports.js';
 import { Ledger } from './ledger.js';
 import { Limits, type StoreOptions } from './limits.js';

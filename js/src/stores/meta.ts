@@ -3,8 +3,8 @@
  * store. Readers ignore unknown keys, so that a later version can add some.
  */
 
-import { StoreError } from '../error.js';
 import type { Artifact } from '../contract/types.js';
+import { StoreError } from '../error.js';
 
 /** Metadata of an artifact in a folder. */
 export interface Meta {

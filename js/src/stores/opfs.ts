@@ -1,7 +1,7 @@
 /** A store in the origin's private file system, for dedicated workers. */
 
-import { StoreError, TuckawayError } from '../error.js';
 import type { Artifact } from '../contract/types.js';
+import { StoreError, TuckawayError } from '../error.js';
 import type { Store } from '../ports.js';
 import { optional } from '../validate.js';
 import { storageFailure } from './dom-error.js';

@@ -1,7 +1,7 @@
 /** Anthropic's Messages API. */
 
-import { type Model, ModelError } from '../model.js';
 import type { ModelReply, ModelRequest, ModelTurn, RequestMessage } from '../../contract/types.js';
+import { type Model, ModelError } from '../model.js';
 import { Connection, type Json, type ModelOptions, type Provider } from './endpoint.js';
 import { objects, readCall, reply, textOf } from './reading.js';
 

@@ -1,7 +1,7 @@
 /** OpenAI's Chat Completions API, and the many servers that are compatible with it. */
 
-import { type Model, ModelError } from '../model.js';
 import type { ModelReply, ModelRequest, RequestMessage } from '../../contract/types.js';
+import { type Model, ModelError } from '../model.js';
 import { Connection, type Json, type ModelOptions, type Provider } from './endpoint.js';
 import { objects, readCall, reply, textOf } from './reading.js';
 

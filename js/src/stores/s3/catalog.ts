@@ -1,7 +1,7 @@
 /** The metadata of a session's artifacts, cached until it changes. */
 
-import { StoreError } from '../../error.js';
 import type { Artifact } from '../../contract/types.js';
+import { StoreError } from '../../error.js';
 import { type Meta, isCount, isString, metaToJson, parseMeta } from '../meta.js';
 import type { Keys } from './keys.js';
 import { type Listed, type Objects, TAKEN, TOO_LONG } from './objects.js';

@@ -1,7 +1,7 @@
 /** A store in an S3 bucket, or on a server with a compatible API. */
 
-import { StoreError } from '../../error.js';
 import type { Artifact } from '../../contract/types.js';
+import { StoreError } from '../../error.js';
 import type { AsyncStore } from '../../ports.js';
 import { Limits, expired } from '../limits.js';
 import { isArtifactId, mintUnchecked } from '../mint.js';

@@ -1,7 +1,7 @@
 /** Writes one artifact: full segments as they fill, then the last segment and the metadata. */
 
-import { StoreError } from '../../error.js';
 import type { Artifact } from '../../contract/types.js';
+import { StoreError } from '../../error.js';
 import type { Limits } from '../limits.js';
 import type { Catalog, S3Meta } from './catalog.js';
 import { type Objects, TAKEN } from './objects.js';
