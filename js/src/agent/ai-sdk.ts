@@ -1,37 +1,22 @@
 /** Tuckaway for the tools of the AI SDK (`ai` 7 or newer). */
 
 import type { Artifact, ArtifactTool, ToolDefinition, ToolReply, View } from '../contract/types.js';
-import { TuckawayError } from '../error.js';
 import type { JsonSchema } from '../json.js';
-import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import type { ToolOutput, Turn } from '../types.js';
-import { record } from '../validate.js';
-import {
-    type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, callArtifactTool, checkOptions, dialectOf, errorText,
-    jsonText, partsAfter, partsOutput, reserveNames,
-} from './calls.js';
-import { noteView } from './notes.js';
+import { type AnyTuckaway, type ContentPart, callArtifactTool, errorText, jsonText, partsAfter, partsOutput } from './calls.js';
+import { type Execution, type OffloadOptions, type ViewOf, offeredTools, viewMaker } from './views.js';
 
 export {
     type AiSdkContext, type ContextMemory, type ContextOptions, type ContextReport, type StepOptions, type Summarize,
     type SummaryCall, manageContext, manageSteps,
 } from './ai-sdk-context.js';
 export type { ToolCall } from './calls.js';
+export type { OffloadOptions } from './views.js';
 
 /** The members of an AI SDK tool that tuckaway uses. */
 export interface ToolLike {
     execute?: ((input: any, options: any) => any) | undefined;
     toModelOutput?: ((options: any) => any) | undefined;
-}
-
-/** How outputs are offloaded; `maxBytes` limits the replies of the artifact tools. */
-export interface OffloadOptions extends Omit<RunOptions, 'turn' | 'onError'> {
-    /**
-     * The state of the conversation, or a function that returns it. Without `usedTokens`, the headroom is computed for
-     * an empty conversation: save `usage.totalTokens` in `onLanguageModelCallEnd`, and pass it here.
-     */
-    turn?: Turn | (() => Turn) | undefined;
 }
 
 /** An output as the model receives it, in the formats of the AI SDK. */
@@ -124,17 +109,9 @@ export async function offloadTools<
     tools: Tools,
     options: OffloadOptions = {},
 ): Promise<OffloadedTools<Tools, Offered>> {
-    knownOptions(options, 'options');
-    reserveNames(tuckaway, options.policy, tools, 'tools');
-    const dialect = dialectOf(tuckaway, options.policy);
-    if (dialect === 'handle') {
-        const why = 'the dialect handle defines tool_output only while something is stored, and a set of tools is fixed. Use another dialect.';
-        throw new TuckawayError('unsupported', `policy.dialect: ${why}`);
-    }
-    await checkOptions(tuckaway, turnOf(options), options);
+    const definitions = await offeredTools(tuckaway, tools, options);
     const viewOf = viewMaker(tuckaway, options);
     const offloaded = Object.entries(tools).map(([name, tool]) => [name, offloadTool(name, tool, viewOf)]);
-    const definitions = await tuckaway.toolDefinitions(undefined, { dialect });
     const artifactTools = definitions.map((definition) => {
         return [definition.name, artifactTool(tuckaway, definition, options, viewOf)];
     });
@@ -144,69 +121,6 @@ export async function offloadTools<
 /** Returns whether the output of a tool was too large and has been replaced by a view. */
 export function isOffloaded(output: unknown): output is OffloadedOutput {
     return typeof output === 'object' && output !== null && 'tuckaway' in output && output.tuckaway === 'offloaded';
-}
-
-/** The options of the AI SDK's `execute` that tuckaway reads. All calls of a step share one `messages` object. */
-interface Execution {
-    toolCallId: string;
-    messages?: object | undefined;
-}
-
-type ViewOf = (output: ToolOutput, execution: Execution) => Promise<View>;
-
-const knownOptions = record(OPTIONS);
-
-/** The views made so far in one step of the model. */
-interface Step {
-    /** Headroom tokens taken by these views, without the text of the last one. */
-    takenTokens: number;
-    /** The text of the last view, which is counted if there is another call. */
-    uncounted: string;
-    last: Promise<unknown>;
-}
-
-/** Returns a function that makes views one after the other. Each accounts for the earlier views of its step. */
-function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewOf {
-    const steps = new WeakMap<object, Step>();
-    return async (output, { toolCallId, messages = {} }) => {
-        const step = steps.get(messages) ?? { takenTokens: 0, uncounted: '', last: Promise.resolve() };
-        steps.set(messages, step);
-        const made = step.last.then(async () => {
-            step.takenTokens += await countTokens(tuckaway, step.uncounted, options);
-            step.uncounted = '';
-            const turn = turnOf(options);
-            const usedTokens = (turn?.usedTokens ?? 0) + step.takenTokens;
-            const view = await tuckaway.process(output, { ...turn, usedTokens }, options.policy);
-            step.uncounted = view.text;
-            step.takenTokens += view.decision.keptTokens ?? 0;
-            return view;
-        });
-        step.last = made.catch(() => undefined);
-        const view = await made;
-        notify(options.onView, { id: toolCallId, name: output.tool }, view);
-        noteView(tuckaway, toolCallId, view);
-        return view;
-    };
-}
-
-/** Counts the tokens of a text with tuckaway's counter: no gate decides before the cap, which needs the count. */
-async function countTokens(tuckaway: AnyTuckaway, content: string, { policy }: OffloadOptions): Promise<number> {
-    const counting = {
-        ...policy,
-        enabled: true,
-        contextPercentage: 1,
-        minThresholdBytes: 0,
-        maxThresholdBytes: Infinity,
-        headroomPercentage: 1,
-        maxOutputTokens: 1,
-        overrides: [],
-    };
-    const { tokenCount } = await tuckaway.decide({ tool: '', content }, { contextWindow: Infinity }, counting);
-    return tokenCount ?? content.length;
-}
-
-function turnOf({ turn }: OffloadOptions): Turn | undefined {
-    return typeof turn === 'function' ? turn() : turn;
 }
 
 function offloadTool(name: string, tool: ToolLike, viewOf: ViewOf): ToolLike {

@@ -1,0 +1,118 @@
+/** Tuckaway for agents of LangChain.js (`langchain` 1 or newer). */
+
+import { type AgentMiddleware, ToolMessage, createMiddleware, tool } from 'langchain';
+
+import type { ToolDefinition } from '../contract/types.js';
+import { TuckawayError } from '../error.js';
+import type { ToolOutput } from '../types.js';
+import {
+    type AnyTuckaway, type ContentPart, callArtifactTool, jsonText, partsAfter, partsOutput,
+} from './calls.js';
+import { type Execution, type OffloadOptions, type ViewOf, offeredTools, viewMaker } from './views.js';
+
+export type { ToolCall } from './calls.js';
+export type { OffloadOptions } from './views.js';
+
+/** The members of a message that tuckaway reads. */
+interface MessageLike {
+    id?: string | undefined;
+    tool_calls?: readonly { id?: string | undefined }[] | undefined;
+    usage_metadata?: { total_tokens?: number | undefined } | undefined;
+}
+
+/**
+ * Returns a middleware for `createAgent` that offloads oversized outputs of tools, and adds the artifact tools.
+ *
+ * - A tool message keeps its id, its status and its `artifact`. If it has several content blocks, the texts are
+ *   offloaded, and all others are preserved. Messages within a `Command` are handled too. An output that passes is the
+ *   same object.
+ * - Calls of one step share the headroom in the order in which they finish. The tokens of the conversation are those of
+ *   the model's last `usage_metadata`, unless `options.turn` says otherwise.
+ * - Subagents have middleware of their own: add it to each of them, with the same tuckaway.
+ *
+ * @throws TuckawayError of kind `invalid_input` if an option is invalid; the agent throws it if a tool has the name of an
+ * artifact tool
+ */
+export async function tuckawayMiddleware(
+    tuckaway: AnyTuckaway,
+    options: OffloadOptions = {},
+): Promise<AgentMiddleware> {
+    const definitions = await offeredTools(tuckaway, {}, options);
+    const viewOf = viewMaker(tuckaway, options);
+    const own = definitions.map((definition) => artifactTool(tuckaway, definition, options));
+    const names = own.map(({ name }) => name);
+    return createMiddleware({
+        name: 'Tuckaway',
+        tools: own,
+        async wrapModelCall(request, handler) {
+            const isForeign = (each: unknown) => !own.some((tool) => tool === each);
+            const taken = request.tools.filter(isForeign).map((each) => nameOf(each)).filter((name) => names.includes(name));
+            if (taken.length > 0) {
+                const why = "reserved for tuckaway's own tools, which tuckaway runs itself. Rename your tools.";
+                throw new TuckawayError('invalid_input', `${taken.join(', ')}: ${why}`);
+            }
+            return handler(request);
+        },
+        async wrapToolCall(request, handler) {
+            const result = await handler(request);
+            const execution = executionOf(request.toolCall.id ?? '', request.state.messages as MessageLike[]);
+            const view = (message: ToolMessage) => withView(message, request.toolCall.name, execution, viewOf);
+            if (ToolMessage.isInstance(result)) {
+                return view(result);
+            }
+            const update = (result as { update?: unknown }).update as { messages?: unknown } | undefined;
+            if (!Array.isArray(update?.messages)) {
+                return result;
+            }
+            const messages: unknown[] = [];
+            for (const message of update.messages as unknown[]) {
+                messages.push(ToolMessage.isInstance(message) ? await view(message) : message);
+            }
+            const copy: object = Object.create(Object.getPrototypeOf(result) as object);
+            return Object.assign(copy, result, { update: { ...update, messages } });
+        },
+    }) as AgentMiddleware;
+}
+
+/** Returns a message with the view of its content. */
+async function withView(message: ToolMessage, name: string, execution: Execution, viewOf: ViewOf): Promise<ToolMessage> {
+    const { content } = message;
+    const parts = Array.isArray(content) ? (content as ContentPart[]) : undefined;
+    const isError = message.status === 'error';
+    const output: ToolOutput =
+        parts === undefined
+            ? { tool: name, isError, content: typeof content === 'string' ? content : jsonText(content) }
+            : { tool: name, isError, ...partsOutput(parts) };
+    const view = await viewOf(output, execution);
+    if (view.decision.action === 'inline') {
+        return message;
+    }
+    const { id, name: given, status, artifact, tool_call_id, additional_kwargs, response_metadata } = message;
+    const shown = parts === undefined ? view.text : partsAfter(parts, view, 'text');
+    const fields = { id, name: given, status, artifact, tool_call_id, additional_kwargs, response_metadata };
+    return new ToolMessage({ ...fields, content: shown as never } as never);
+}
+
+/** Returns the call as part of the step of the message that made it, with the tokens that were used until then. */
+function executionOf(toolCallId: string, messages: readonly MessageLike[]): Execution {
+    const made = messages.findLast(({ tool_calls }) => tool_calls?.some(({ id }) => id === toolCallId));
+    const counted = messages.findLast(({ usage_metadata }) => usage_metadata?.total_tokens !== undefined);
+    return { toolCallId, messages: made, usedTokens: counted?.usage_metadata?.total_tokens };
+}
+
+function nameOf(each: unknown): string {
+    const { name, function: definition } = each as { name?: string; function?: { name?: string } };
+    return name ?? definition?.name ?? '';
+}
+
+function artifactTool(
+    tuckaway: AnyTuckaway,
+    { name, description, inputSchema }: ToolDefinition,
+    { maxBytes }: OffloadOptions,
+) {
+    const answer = async (input: unknown) => {
+        const { text } = await callArtifactTool(tuckaway, name, jsonText(input), { maxBytes });
+        return text;
+    };
+    return tool(answer, { name, description, schema: inputSchema as never });
+}
