@@ -18,6 +18,7 @@ from langgraph.types import Command
 from pydantic import Field
 
 from tuckaway import AsyncTuckaway, InvalidInputError, Tuckaway
+from tuckaway.conversation import SummaryRequest
 from tuckaway.integrations.langchain import TuckawayMiddleware
 
 from .scenario import (
@@ -94,6 +95,50 @@ def run(
 
 def results(messages: list[Any]) -> list[ToolMessage]:
     return [message for message in messages if isinstance(message, ToolMessage)]
+
+
+def long_history(turns: int) -> list[Any]:
+    """Returns messages of earlier turns, each with a result of about 2,000 tokens."""
+    return [
+        message
+        for n in range(turns)
+        for message in (
+            HumanMessage(f"Read log {n}.", id=f"user_{n}"),
+            AIMessage(
+                "", tool_calls=[{"name": "get_log", "args": {"n": n}, "id": f"old_{n}"}], id=f"call_{n}"
+            ),
+            ToolMessage(f"line of log {n}\n" * 500, tool_call_id=f"old_{n}", id=f"result_{n}"),
+            AIMessage("It is fine.", id=f"answer_{n}"),
+        )
+    ]
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_the_history_is_kept_within_the_window(is_async: bool) -> None:
+    tuckaway: Any = (AsyncTuckaway if is_async else Tuckaway)(context_window=40_000)
+    asked: list[str] = []
+
+    def summarize(request: SummaryRequest) -> str:
+        asked.append(request.prompt)
+        return "<summary>All logs are fine.</summary>"
+
+    middleware = TuckawayMiddleware(tuckaway, manage=True, summarize=summarize)
+    agent = create_agent(ScriptedModel(script=Turns()), [get_log], middleware=[middleware])
+    given = {"messages": [*long_history(30), HumanMessage("And now?", id="last")]}
+    state = asyncio.run(agent.ainvoke(given)) if is_async else agent.invoke(given)
+    messages = state["messages"]
+    assert (messages[-2].content, messages[-1].content) == ("And now?", "done")
+    assert "tuckaway_memory" not in state
+    texts = "".join(message.text for message in messages)
+    assert len(texts) < 160_000
+    assert "ref=art_get_log_" in texts or asked
+
+
+def test_an_asynchronous_tuckaway_needs_an_asynchronous_run() -> None:
+    middleware = TuckawayMiddleware(AsyncTuckaway(), manage=True)
+    agent = create_agent(ScriptedModel(script=Turns()), [], middleware=[middleware])
+    with pytest.raises(InvalidInputError, match="needs ainvoke"):
+        agent.invoke({"messages": [HumanMessage("Go.")]})
 
 
 def test_an_agent_finds_facts_that_are_not_in_its_context() -> None:

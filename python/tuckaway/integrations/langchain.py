@@ -8,24 +8,36 @@ It needs the package ``langchain``: ``pip install 'tuckaway[langchain]'``.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import Annotated, Any, TypeGuard
 
-from .. import Block, ToolDefinition, ToolOutput, View
+from .. import AsyncTuckaway, Block, InvalidInputError, ToolDefinition, ToolOutput, View
+from ..conversation import Managed, SummaryRequest, Task
 from ._common import AnyTuckaway, OnView, Reducer, Same, Viewed, missing, reserve_names
 from ._parts import dict_block, is_list, is_mapping, member, parts_after, parts_output
 
 try:
-    from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
+    from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
+    from langchain.agents.middleware.types import PrivateStateAttr
     from langchain.tools.tool_node import ToolCallRequest
-    from langchain_core.messages import AIMessage, ToolMessage
+    from langchain_core.messages import AIMessage, RemoveMessage, ToolMessage
     from langchain_core.tools import BaseTool, StructuredTool, ToolException
+    from langgraph.graph.message import REMOVE_ALL_MESSAGES  # pyright: ignore[reportMissingTypeStubs]
     from langgraph.types import Command
+    from typing_extensions import NotRequired
 except ImportError as error:
     raise missing("langchain", error) from error
 
 __all__ = ["OnView", "TuckawayMiddleware", "Viewed"]
+
+
+class TuckawayState(AgentState[Any]):
+    """What the middleware keeps with a conversation."""
+
+    tuckaway_memory: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
+    """The memory of the last call of `Tuckaway.manage_history`."""
 
 
 class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
@@ -46,19 +58,64 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
         tuckaway: stores the outputs, and answers the artifact tools
         max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each output, with the name of its tool and the id of its call
+        manage: whether the history is kept within the window before each request to the model, or the task
+            to plan; the messages of the agent's state are then replaced
+        summarize: writes the summaries of the history, as for `Tuckaway.manage_history`; async functions
+            need a `tuckaway.AsyncTuckaway`
 
     Raises:
         InvalidInputError: when the agent runs, if a tool has the name of an artifact tool
     """
 
+    state_schema = TuckawayState
+
     def __init__(
-        self, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None
+        self,
+        tuckaway: AnyTuckaway,
+        *,
+        max_bytes: int | None = None,
+        on_view: OnView | None = None,
+        manage: bool | Task = False,
+        summarize: Callable[[SummaryRequest], Any] | None = None,
     ) -> None:
         super().__init__()
+        self._manage, self._summarize = manage, summarize
         self._reducer = Reducer(tuckaway, max_bytes=max_bytes, on_view=on_view)
         self.tools: Sequence[BaseTool] = [
             _artifact_tool(self._reducer, each) for each in self._reducer.definitions
         ]
+
+    def before_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ARG002
+        """Keeps the history within the window."""
+        if self._manage is False:
+            return None
+        tuckaway = self._reducer.tuckaway
+        if isinstance(tuckaway, AsyncTuckaway):
+            raise InvalidInputError("An AsyncTuckaway needs ainvoke or astream; pass a Tuckaway to invoke.")
+        return _update(tuckaway.manage_history(**self._managing(state)))
+
+    async def abefore_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ARG002
+        """Like `before_model`."""
+        if self._manage is False:
+            return None
+        tuckaway = self._reducer.tuckaway
+        if isinstance(tuckaway, AsyncTuckaway):
+            return _update(await tuckaway.manage_history(**self._managing(state)))
+        arguments = self._managing(state)
+        return _update(await asyncio.to_thread(lambda: tuckaway.manage_history(**arguments)))
+
+    def _managing(self, state: Any) -> dict[str, Any]:
+        """Returns the arguments of `Tuckaway.manage_history`."""
+        messages: list[Any] = state["messages"]
+        usages = (each.usage_metadata for each in reversed(messages) if isinstance(each, AIMessage))
+        return {
+            "history": messages,
+            "task": None if self._manage is True else self._manage,
+            "format": "langchain",
+            "memory": state.get("tuckaway_memory"),
+            "usage": next(usages, None),
+            "summarize": self._summarize,
+        }
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
@@ -110,6 +167,14 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
             else:
                 # The provider runs this tool, whose definition is in the provider's format.
                 yield str(member(tool.get("function") or tool, "name"))
+
+
+def _update(managed: Managed[list[Any]]) -> dict[str, Any]:
+    """Returns the changes to the agent's state."""
+    update: dict[str, Any] = {"tuckaway_memory": managed.memory}
+    if managed.report.is_changed:
+        update["messages"] = [RemoveMessage(id=REMOVE_ALL_MESSAGES), *managed.history]
+    return update
 
 
 def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> BaseTool:
