@@ -129,14 +129,7 @@ CONVERSATION = Conversation(
                 "trim": {
                     "context_window": 9,
                     "config": {
-                        "enabled": True,
-                        "context_budget_tokens": None,
-                        "max_message_bytes": 51_200,
-                        "max_line_length": 2_000,
-                        "target_ratio": 0.5,
-                        "clear_at_least_tokens": 0,
-                        "keep_last": 1,
-                        "protected_tools": [],
+                        **to_plain(CacheConfig()),
                         "prompt_cache": {"remaining_turns": 20, "read_price": 0.1, "write_price": 1.25},
                     },
                 }
