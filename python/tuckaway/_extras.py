@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from functools import cache
 from typing import Any, cast, get_args
 
 from . import _native
@@ -119,12 +119,17 @@ class PolicyExtras(Record):
         return f"Policy({', '.join(changed)})"
 
     def _defaults(self) -> dict[str, Any]:
-        """Returns the defaults of the dialect, in the order of the fields."""
+        """Returns the defaults of the dialect."""
         from ._records import Dialect  # noqa: PLC0415
 
         if self.dialect not in get_args(Dialect):
             names = ", ".join(get_args(Dialect))
             raise InvalidInputError(f"dialect is {self.dialect!r}; use one of {names}.")
-        plain = _native.default_policy(self.dialect)
-        defaults = {field.name: plain[field.name] for field in fields(cast(Any, self))}
-        return {**defaults, "overrides": ()}
+        return _defaults_of(self.dialect)
+
+
+@cache
+def _defaults_of(dialect: str) -> dict[str, Any]:
+    """Returns the defaults of a dialect, in the order of the fields. Policies are made for each count of
+    tokens."""
+    return {**_native.default_policy(dialect), "overrides": ()}

@@ -1,7 +1,7 @@
 /** Tuckaway for the tools of the AI SDK (`ai` 7 or newer). */
 
 import type { Artifact, ArtifactTool, ToolDefinition, ToolReply, View } from '../contract/types.js';
-import type { JsonSchema } from '../json.js';
+import type { JsonSchema } from '../json-types.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import { type AnyTuckaway, type ContentPart, callArtifactTool, errorText, jsonText, partsAfter, partsOutput } from './calls.js';
 import { type Execution, type OffloadOptions, type ViewOf, offeredTools, viewMaker } from './views.js';

@@ -1,6 +1,6 @@
 /** Tuckaway in an agent loop over Anthropic's Messages API. */
 
-import type { JsonSchema } from '../json.js';
+import type { JsonSchema } from '../json-types.js';
 import type { DefinitionOptions, Turn } from '../types.js';
 import {
     type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,

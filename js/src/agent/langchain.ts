@@ -3,10 +3,9 @@
 import { type AgentMiddleware, ToolMessage, createMiddleware, tool } from 'langchain';
 
 import type { ToolDefinition } from '../contract/types.js';
-import { TuckawayError } from '../error.js';
 import type { ToolOutput } from '../types.js';
 import {
-    type AnyTuckaway, type ContentPart, callArtifactTool, jsonText, partsAfter, partsOutput,
+    type AnyTuckaway, type ContentPart, callArtifactTool, jsonText, partsAfter, partsOutput, reserveNames,
 } from './calls.js';
 import { type Execution, type OffloadOptions, type ViewOf, offeredTools, viewMaker } from './views.js';
 
@@ -40,17 +39,13 @@ export async function tuckawayMiddleware(
     const definitions = await offeredTools(tuckaway, {}, options);
     const viewOf = viewMaker(tuckaway, options);
     const own = definitions.map((definition) => artifactTool(tuckaway, definition, options));
-    const names = own.map(({ name }) => name);
     return createMiddleware({
         name: 'Tuckaway',
         tools: own,
         async wrapModelCall(request, handler) {
-            const isForeign = (each: unknown) => !own.some((tool) => tool === each);
-            const taken = request.tools.filter(isForeign).map((each) => nameOf(each)).filter((name) => names.includes(name));
-            if (taken.length > 0) {
-                const why = "reserved for tuckaway's own tools, which tuckaway runs itself. Rename your tools.";
-                throw new TuckawayError('invalid_input', `${taken.join(', ')}: ${why}`);
-            }
+            const foreign = request.tools.filter((each: unknown) => !own.some((tool) => tool === each));
+            const named = Object.fromEntries(foreign.map((each) => [nameOf(each), each]));
+            reserveNames(tuckaway, options.policy, named, 'tools');
             return handler(request);
         },
         async wrapToolCall(request, handler) {

@@ -6,7 +6,7 @@ import type {
 } from '../contract/types.js';
 import type { ManageConfig } from '../conversation/config.js';
 import { messageOf } from '../error.js';
-import type { ContextMemory } from '../json.js';
+import type { ContextMemory } from '../json-types.js';
 import type { CacheOptions, CompactionOptions } from '../types.js';
 import { anything, boolean, callback, invalid, optional, record, string } from '../validate.js';
 import type { AnyTuckaway } from './calls.js';
@@ -14,7 +14,7 @@ import { HistoryJson } from './json.js';
 import { forgetNotes, notesOf } from './notes.js';
 import { definitionsOf, toolsAt } from './tools.js';
 
-export type { ContextMemory } from '../json.js';
+export type { ContextMemory } from '../json-types.js';
 export type { HistoryFormat } from '../contract/types.js';
 
 /** A request for the model that writes summaries, in a form that every provider accepts. Send it without tools. */

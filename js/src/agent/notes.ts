@@ -1,7 +1,7 @@
 /** The artifacts of outputs that tuckaway's own helpers made, noted until a history with the outputs arrives. */
 
 import type { KnownArtifact, View } from '../contract/types.js';
-import type { ContextMemory } from '../json.js';
+import type { ContextMemory } from '../json-types.js';
 
 /** Maximum number of notes for histories that have not arrived; the oldest go first. */
 const MAX_NOTES = 10_000;

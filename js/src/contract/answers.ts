@@ -16,7 +16,7 @@ import type * as Tools from '../../generated/interfaces/tuckaway-context-tools.j
 import type * as Types from '../../generated/interfaces/tuckaway-context-types.js';
 import { inJavaScript } from '../error.js';
 import { caseName, omitUndefined, optionalSize, signedSize, size } from '../output.js';
-import type { ContextMemory, JsonSchema } from '../json.js';
+import type { ContextMemory, JsonSchema } from '../json-types.js';
 import type {
     Account,
     Alarm,

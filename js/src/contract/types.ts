@@ -4,7 +4,7 @@
  * The records of the contract. Sizes and counts are whole numbers; a limit may also be `Infinity`.
  */
 
-import type { ContextMemory, JsonSchema } from '../json.js';
+import type { ContextMemory, JsonSchema } from '../json-types.js';
 
 /** The metadata of an artifact. */
 export interface Artifact {

@@ -24,5 +24,5 @@ export type * from '../conversation/config.js';
 export type * from '../contract/types.js';
 export type { Extraction } from '../extraction/api.js';
 export type { Histories } from '../histories/api.js';
-export type * from '../json.js';
+export type * from '../json-types.js';
 export type * from '../types.js';

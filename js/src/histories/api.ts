@@ -2,7 +2,7 @@
 
 import type { HistoryFormat, HistoryInput, HistoryStep, SummaryAnswer, TokenUsage } from '../contract/types.js';
 import type { Task } from '../conversation/config.js';
-import type { ContextMemory } from '../json.js';
+import type { ContextMemory } from '../json-types.js';
 
 /**
  * Histories in the formats of model providers, kept within the context window: a state machine whose requests the

@@ -34,15 +34,9 @@ impl<'a> Flow<'a> {
 
 /// Adds the types that a value is made of.
 fn add<'a>(types: &BTreeMap<&'a str, &'a Type>, shape: &Shape, found: &mut BTreeSet<&'a str>) {
-    match shape {
-        Shape::Option(inner) | Shape::List(inner) => add(types, inner, found),
-        Shape::Named(name) => {
-            let Some((name, each)) = types.get_key_value(name.as_str()) else { return };
-            if found.insert(name) {
-                each.kind.shapes().into_iter().for_each(|shape| add(types, shape, found));
-            }
-        }
-        _ => {}
+    let Some((name, each)) = shape.type_name().and_then(|name| types.get_key_value(name)) else { return };
+    if found.insert(name) {
+        each.kind.shapes().into_iter().for_each(|shape| add(types, shape, found));
     }
 }
 

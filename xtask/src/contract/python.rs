@@ -28,7 +28,7 @@ const RENAMED: [(&str, &str); 2] = [("artifact-tool", "Tool"), ("error", "Failur
 
 /// The classes of a variant's cases: the variant, the case, the class, and the field of a value that
 /// is no record. A record with the name of its case is the class itself.
-const CLASSES: [(&str, &str, &str, &str); 20] = [
+const CLASSES: [(&str, &str, &str, &str); 22] = [
     ("part", "text", "Text", "text"),
     ("part", "tool-call", "ToolCall", ""),
     ("part", "tool-result", "ToolResult", ""),
@@ -40,6 +40,7 @@ const CLASSES: [(&str, &str, &str, &str); 20] = [
     ("history-item", "insert", "InsertItem", "json"),
     ("task", "account", "AccountOnly", ""),
     ("task", "trim", "Trim", ""),
+    ("task", "compact", "Compact", "config"),
     ("task", "budget", "Budget", ""),
     ("task", "manage", "Manage", ""),
     ("request-message", "user", "UserMessage", "text"),
@@ -49,11 +50,8 @@ const CLASSES: [(&str, &str, &str, &str); 20] = [
     ("extraction-event", "failed", "Failed", ""),
     ("extraction-event", "resume", "Resume", ""),
     ("extraction-event", "cancel", "Cancel", ""),
+    ("summary-answer", "failed", "SummaryFailed", "why"),
 ];
-
-/// The other classes with the value of a case as their only field.
-const WRAPPERS: [(&str, &str, &str, &str); 2] =
-    [("task", "compact", "Compact", "config"), ("summary-answer", "failed", "SummaryFailed", "why")];
 
 /// Cases that are plain values.
 const PLAIN_CASES: [(&str, &str); 1] = [("summary-answer", "text")];
@@ -199,30 +197,23 @@ impl<'a> Writer<'a> {
     /// Returns whether a record is only the value of a case, whose class has its fields.
     fn is_class_of_a_case(&self, name: &str) -> bool {
         let types = self.contract.types();
-        let mut uses = types.values().flat_map(|each| {
-            let is_case = matches!(each.kind, Kind::Variant(_)) && !OWN_FORM.contains(&each.name.as_str());
-            each.kind
-                .shapes()
-                .into_iter()
-                .map(move |shape| (shape, is_case && matches!(shape, Shape::Named(_))))
+        let has_its_fields = |variant: &str, case: &Case| {
+            let is_row = |row: &&(&str, &str, &str, &str)| row.0 == variant && row.1 == case.name;
+            case.name != name && CLASSES.iter().find(is_row).is_some_and(|(.., field)| field.is_empty())
+        };
+        let is_this = |shape: &&Shape| shape.type_name() == Some(name);
+        let uses = types.values().flat_map(|each| each.kind.shapes()).filter(is_this).count();
+        let of_cases = types.values().filter_map(|each| match &each.kind {
+            Kind::Variant(cases) => Some(cases.iter().map(|case| (each.name.as_str(), case))),
+            _ => None,
         });
-        let is_passed =
-            self.contract.interfaces.iter().flat_map(|interface| &interface.functions).any(|each| {
-                let shapes = each.parameters.iter().map(|(_, shape)| shape).chain(&each.result);
-                shapes.into_iter().any(|shape| inner_name(shape) == Some(name))
-            });
-        let is_class = CLASSES.iter().any(|(_, case, ..)| *case == name);
-        let mut is_used = false;
-        let only_cases = uses.all(|(shape, is_case)| {
-            let is_this = inner_name(shape) == Some(name);
-            is_used |= is_this;
-            !is_this || is_case
+        let values = of_cases.flatten().filter(|(variant, case)| {
+            has_its_fields(variant, case) && case.shape.as_ref().is_some_and(|shape| is_this(&shape))
         });
-        let has_wrapper = WRAPPERS.iter().any(|(variant, case, ..)| {
-            matches!(&types[variant].kind, Kind::Variant(cases)
-                if cases.iter().any(|each| each.name == *case && each.shape.as_ref().and_then(inner_name) == Some(name)))
-        });
-        is_used && only_cases && !is_passed && !is_class && !has_wrapper
+        let functions = self.contract.interfaces.iter().flat_map(|interface| &interface.functions);
+        let passed =
+            functions.flat_map(|each| each.parameters.iter().map(|(_, shape)| shape).chain(&each.result));
+        uses > 0 && values.count() == uses && !passed.into_iter().any(|shape| is_this(&shape))
     }
 
     fn enumeration(&mut self, each: &Type, cases: &[Case]) {
@@ -253,13 +244,12 @@ impl<'a> Writer<'a> {
                 members.push("str".to_owned());
                 continue;
             }
-            let known = CLASSES.iter().chain(&WRAPPERS);
-            let (_, _, class, field) = known
-                .clone()
+            let (_, _, class, field) = CLASSES
+                .iter()
                 .find(|(variant, name, ..)| *variant == each.name && *name == case.name)
                 .unwrap_or_else(|| panic!("CLASSES has no class for {}.{}", each.name, case.name));
             members.push((*class).to_owned());
-            if case.shape.as_ref().and_then(inner_name) == Some(&case.name) {
+            if case.shape.as_ref().and_then(Shape::type_name) == Some(&case.name) {
                 self.write(types[case.name.as_str()]);
             } else if self.written.insert((*class).to_owned()) {
                 self.case(case, class, field);
@@ -273,7 +263,7 @@ impl<'a> Writer<'a> {
     fn case(&mut self, case: &'a Case, class: &str, field: &str) {
         let types = self.contract.types();
         let value = case.shape.as_ref();
-        let record = value.and_then(inner_name).map(|name| types[name]);
+        let record = value.and_then(Shape::type_name).map(|name| types[name]);
         let (record, fields) = match record {
             Some(Type { name, kind: Kind::Record(fields), .. }) if field.is_empty() => {
                 self.needed(fields);
@@ -422,15 +412,6 @@ fn zero(shape: &Shape) -> String {
 fn spelled(name: &str) -> String {
     let renamed = RENAMED.iter().find(|(from, _)| *from == name);
     renamed.map_or_else(|| pascal(name), |(_, to)| (*to).to_owned())
-}
-
-/// Returns the name of the type that a value is made of.
-fn inner_name(shape: &Shape) -> Option<&str> {
-    match shape {
-        Shape::Named(name) => Some(name),
-        Shape::Option(inner) | Shape::List(inner) => inner_name(inner),
-        _ => None,
-    }
 }
 
 /// Writes an item of a list.

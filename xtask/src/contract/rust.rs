@@ -310,15 +310,7 @@ fn declares(interface: &Interface, name: &str) -> bool {
 
 /// Returns the names of the types that a type is made of.
 fn named(each: &Type) -> Vec<String> {
-    each.kind.shapes().into_iter().filter_map(named_shape).collect()
-}
-
-fn named_shape(shape: &Shape) -> Option<String> {
-    match shape {
-        Shape::Named(name) => Some(name.clone()),
-        Shape::Option(inner) | Shape::List(inner) => named_shape(inner),
-        _ => None,
-    }
+    each.kind.shapes().into_iter().filter_map(Shape::type_name).map(str::to_owned).collect()
 }
 
 /// Returns the Rust type of a value.

@@ -101,6 +101,17 @@ pub enum Shape {
     Named(String),
 }
 
+impl Shape {
+    /// Returns the name of the declared type that a value is made of.
+    pub fn type_name(&self) -> Option<&str> {
+        match self {
+            Shape::Named(name) => Some(name),
+            Shape::Option(inner) | Shape::List(inner) => inner.type_name(),
+            _ => None,
+        }
+    }
+}
+
 impl Contract {
     /// Reads the files of a directory.
     pub fn read(directory: &Path) -> Result<Self> {

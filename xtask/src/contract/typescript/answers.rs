@@ -40,7 +40,7 @@ pub fn module(home: &Home<'_>) -> String {
     format!(
         "/** Converts what the component returns into the form of the contract's types. */\n\n{}\
          import {{ inJavaScript }} from '../error.js';\nimport {{ {} }} from '../output.js';\n\
-         import type {{ ContextMemory, JsonSchema }} from '../json.js';\n\
+         import type {{ ContextMemory, JsonSchema }} from '../json-types.js';\n\
          import type {{\n    {},\n}} from './types.js';\n\n{}",
         glue.concat(),
         helpers.join(", "),

@@ -104,7 +104,7 @@ impl<'a> Home<'a> {
         if !is_needed(&each.name) || !seen.insert(&each.name) {
             return;
         }
-        for name in each.kind.shapes().into_iter().filter_map(inner_name) {
+        for name in each.kind.shapes().into_iter().filter_map(Shape::type_name) {
             self.add(self.types[name], is_needed, seen, ordered);
         }
         ordered.push(each);
@@ -144,15 +144,6 @@ fn type_name(name: &str) -> String {
 fn value_name(name: &str) -> String {
     let renamed = RENAMED.iter().find(|(from, _)| *from == name);
     renamed.map_or_else(|| camel(name), |(_, to)| to[..1].to_lowercase() + &to[1..])
-}
-
-/// Returns the name of the type that a value is made of.
-fn inner_name(shape: &Shape) -> Option<&str> {
-    match shape {
-        Shape::Named(name) => Some(name),
-        Shape::Option(inner) | Shape::List(inner) => inner_name(inner),
-        _ => None,
-    }
 }
 
 /// Writes a comment: on one line if it fits.

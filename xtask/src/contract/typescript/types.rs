@@ -13,7 +13,7 @@ pub fn module(home: &Home<'_>) -> String {
         all.filter(|each| is_needed(&each.name)).map(|each| home.definition(each)).collect();
     format!(
         "/**\n * The records of the contract. Sizes and counts are whole numbers; a limit may also be `Infinity`.\n */\n\n\
-         import type {{ ContextMemory, JsonSchema }} from '../json.js';\n\n{}",
+         import type {{ ContextMemory, JsonSchema }} from '../json-types.js';\n\n{}",
         types.join("\n")
     )
 }
@@ -102,7 +102,7 @@ impl Home<'_> {
         }
     }
 
-    /// Returns whether the component returns all fields of a record, of which callers may omit some.
+    /// Returns whether the component always returns fields of a record that callers may omit.
     pub(super) fn is_complete_if_returned(&self, name: &str) -> bool {
         let Kind::Record(fields) = &self.types[name].kind else { return false };
         let has_defaults = fields.iter().any(|field| Default::of(&field.docs).is_some());
