@@ -59,7 +59,8 @@ class DictStore:
         return self._sealed(id).content[offset : offset + length]
 
     def list_artifacts(self) -> list[Artifact]:
-        return [kept.artifact for kept in self.kept.values() if kept.is_sealed]
+        # `list` copies the values in one step: another thread may add an artifact meanwhile.
+        return [kept.artifact for kept in list(self.kept.values()) if kept.is_sealed]
 
     def delete(self, id: str) -> None:
         if self.kept.pop(id, None) is None:
