@@ -137,8 +137,7 @@ fn format(source: &Source<'_>) -> Result<Format, Error> {
 
 fn from_machine(error: MachineError, failure: Option<Error>) -> Error {
     match error {
-        MachineError::Invalid(message) => Error::invalid(message),
-        MachineError::Unsupported(message) => Error::unsupported(message),
+        MachineError::Rejected(error) => error,
         MachineError::Host => failure.unwrap_or_else(|| Error::new(ErrorKind::Store, "The store failed.")),
     }
 }

@@ -193,7 +193,7 @@ impl<'a> Engine<'a> {
         config: &CacheConfig,
     ) -> Result<CacheView, Error> {
         artifact.map(check_artifact_id).transpose()?;
-        Ok(cache::view(text, artifact, config)?)
+        cache::view(text, artifact, config)
     }
 
     /// Returns the stored artifacts that none of the texts names. If `texts` has all texts,
@@ -209,21 +209,21 @@ impl<'a> Engine<'a> {
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a configuration that
     /// contradicts itself, or that names no context limit.
     pub fn should_compact(&self, usage: &TokenUsage, config: &CompactionConfig) -> Result<bool, Error> {
-        Ok(compaction::should_compact(usage, config)?)
+        compaction::should_compact(usage, config)
     }
 
     /// Returns the budget for a kind of agent, scaled to a window; unscaled if `None`.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a window of 0.
     pub fn budget_preset(&self, preset: Preset, total_window: Option<u64>) -> Result<BudgetConfig, Error> {
-        Ok(budget::preset(preset, total_window)?)
+        budget::preset(preset, total_window)
     }
 
     /// Returns alarms for unusual settings of a budget.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a budget that contradicts itself.
     pub fn check_budget(&self, config: &BudgetConfig) -> Result<Vec<Alarm>, Error> {
-        Ok(budget::check(config)?)
+        budget::check(config)
     }
 
     /// Plans a task for a conversation. `answers` has the model's answers to the requests of
@@ -241,7 +241,7 @@ impl<'a> Engine<'a> {
         state: &PlanState,
     ) -> Result<Step, Error> {
         let host = PlanHost { store: self.store, tokens: self.tokens };
-        Ok(planning::plan(conversation, task, answers, state, &host)?)
+        planning::plan(conversation, task, answers, state, &host)
     }
 
     /// Detects the format of a history: a JSON list of items, or a request with it.
@@ -249,7 +249,7 @@ impl<'a> Engine<'a> {
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for malformed JSON, and for items that fit
     /// no format, several or different ones. The message names them.
     pub fn detect_format(&self, json: &str) -> Result<HistoryFormat, Error> {
-        Ok(histories::detect(json)?)
+        histories::detect(json)
     }
 
     /// Reads a usage as a provider reported it, as JSON.
@@ -257,7 +257,7 @@ impl<'a> Engine<'a> {
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a usage without token counts or with
     /// impossible ones.
     pub fn read_usage(&self, usage: &str) -> Result<TokenUsage, Error> {
-        Ok(histories::read_usage(usage)?)
+        histories::read_usage(usage)
     }
 
     /// Starts to manage a history of a provider: plans a task, usually [`Task::Manage`], and applies
@@ -272,7 +272,7 @@ impl<'a> Engine<'a> {
         task: Task,
     ) -> Result<HistoryStep, Error> {
         let host = PlanHost { store: self.store, tokens: self.tokens };
-        Ok(histories::start(input, memory, task, &host)?)
+        histories::start(input, memory, task, &host)
     }
 
     /// Continues after the model has answered the request of the last step. `input` and `task` are
@@ -289,7 +289,7 @@ impl<'a> Engine<'a> {
         answer: SummaryAnswer,
     ) -> Result<HistoryStep, Error> {
         let host = PlanHost { store: self.store, tokens: self.tokens };
-        Ok(histories::step(input, task, state, answer, &host)?)
+        histories::step(input, task, state, answer, &host)
     }
 
     /// Returns the default limits of an extraction for a model's context window.

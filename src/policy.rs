@@ -131,7 +131,7 @@ mod tests {
     fn each_violation_has_its_own_message() {
         assert_eq!(
             violation(|p| p.context_percentage = 1.5),
-            "context_percentage is 1.5; it must be a fraction from 0 to 1."
+            "context_percentage is 1.5; it must be a fraction from 0 to 1. 1.5 % is 0.015."
         );
         assert_eq!(
             violation(|p| p.headroom_percentage = f64::NAN),

@@ -17,7 +17,8 @@ pub fn infer_shape(bytes: &[u8], max_bytes: Option<u32>) -> Result<Shape, Error>
     if max_bytes < MIN_OUTLINE_BYTES {
         return Err(Error::invalid(format!(
             "max_bytes is {max_bytes}, but a shape needs at least {MIN_OUTLINE_BYTES} bytes; omit it for the default of {DEFAULT_OUTLINE_BYTES}."
-        )));
+        ))
+        .about(&["max_bytes"]));
     }
     let encoding = Encoding::of(bytes);
     let decoded = encoding.map(|encoding| encoding.decode(bytes));
@@ -40,7 +41,8 @@ pub fn truncate(bytes: &[u8], max_bytes: u64) -> Result<String, Error> {
     if max_bytes < MIN_VIEW_BYTES {
         return Err(Error::invalid(format!(
             "max_bytes is {max_bytes}; it must be at least {MIN_VIEW_BYTES}."
-        )));
+        ))
+        .about(&["max_bytes"]));
     }
     let decoded = Encoding::of(bytes).map(|encoding| encoding.decode(bytes));
     let bytes = decoded.as_ref().map_or(bytes, |text| text.as_bytes());

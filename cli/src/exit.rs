@@ -2,6 +2,8 @@
 
 use std::io;
 
+use clap::CommandFactory;
+
 /// The status of a process that a closed pipe ended, as shells report it.
 const BROKEN_PIPE: u8 = 128 + 13;
 
@@ -39,12 +41,13 @@ impl Failure {
     }
 }
 
-/// Phrases that the engine addresses to a model, and their counterparts for the
+/// Phrases that the engine addresses to a model or a host, and their counterparts for the
 /// command line.
-const COMMAND_LINE_WORDING: [(&str, &str); 5] = [
+const COMMAND_LINE_WORDING: [(&str, &str); 6] = [
     ("pass an artifact_id exactly as its envelope shows it", "see `tuckaway list`"),
     ("Pass an artifact_id exactly as its envelope shows it", "See `tuckaway list`"),
     ("set fixed_string to true", "use -F"),
+    ("the host can raise --", "or raise --"),
     ("lines of before context are too many", "lines for -B or -C are too many"),
     ("lines of after context are too many", "lines for -A or -C are too many"),
 ];
@@ -52,7 +55,21 @@ const COMMAND_LINE_WORDING: [(&str, &str); 5] = [
 impl From<tuckaway_host::Error> for Failure {
     fn from(error: tuckaway_host::Error) -> Self {
         let own = |message: String, (model, own): &(&str, &str)| message.replace(model, own);
-        Failure::new(COMMAND_LINE_WORDING.iter().fold(error.message, own))
+        let message = error.message_with(as_option);
+        Failure::new(COMMAND_LINE_WORDING.iter().fold(message, own))
+    }
+}
+
+/// Spells an argument as the option of the command line that sets it, if there is one.
+fn as_option(argument: &str) -> String {
+    fn has(command: &clap::Command, option: &str) -> bool {
+        command.get_arguments().any(|argument| argument.get_long() == Some(option))
+            || command.get_subcommands().any(|command| has(command, option))
+    }
+    let option = argument.replace('_', "-");
+    match has(&crate::Cli::command(), &option) {
+        true => format!("--{option}"),
+        false => argument.to_owned(),
     }
 }
 

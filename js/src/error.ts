@@ -1,15 +1,25 @@
 /** The errors of this package, and the messages of the component. */
 
-import type { ErrorKind } from './contract/types.js';
+import type { ErrorKind, Failure } from './contract/types.js';
+
+/** Options of a {@link TuckawayError}. */
+export interface TuckawayErrorOptions extends ErrorOptions {
+    /** The arguments that the message names. Default: none. */
+    arguments?: readonly string[];
+}
 
 /** The one error that this package throws. */
 export class TuckawayError extends Error {
     override readonly name = 'TuckawayError';
     readonly kind: ErrorKind;
+    /** The arguments that the message names, in the order in which they are first named, such as `maxBytes`. */
+    readonly arguments: readonly string[];
 
-    constructor(kind: ErrorKind, message: string, options?: ErrorOptions) {
-        super(message, options);
+    constructor(kind: ErrorKind, message: string, options: TuckawayErrorOptions = {}) {
+        const { arguments: names = [], ...rest } = options;
+        super(message, rest);
         this.kind = kind;
+        this.arguments = names;
     }
 }
 
@@ -57,30 +67,14 @@ export class StoreError extends Error {
     }
 }
 
-/** Arguments that the component's messages name, as the contract spells them. */
-const ARGUMENTS = [
-    'at-pct', 'bytes-per-token', 'context-limit', 'context-percentage', 'context-tokens', 'context-window', 'evict-pct',
-    'fixed-string', 'headroom-percentage', 'headroom-tokens', 'max-answer-bytes', 'max-bytes', 'max-chunks',
-    'max-full-chunks', 'max-line-length', 'max-matches', 'max-memory', 'max-message-bytes', 'max-output-tokens',
-    'max-parallel', 'max-reply-bytes', 'max-requests', 'max-steps', 'max-summary-tokens', 'max-threshold-bytes',
-    'max-tool-calls', 'max-turns', 'min-threshold-bytes', 'null-input', 'overlap-pct', 'read-price',
-    'retain-directives', 'retain-prompt', 'summary-context-limit', 'summary-directives', 'summary-prompt',
-    'target-ratio', 'threshold-ratio', 'to-pct', 'tool-outputs', 'total-window', 'write-price',
-];
-
-const ARGUMENT = `\\b(?:${ARGUMENTS.join('|').replaceAll('-', '[-_]')})\\b`;
-/** The beginning of a message that names arguments and quotes nothing. */
-const ABOUT_ARGUMENTS = new RegExp(
-    `^(?:There are \\d+ overrides|Override \\d+:|The buckets |The overflow of |Layer \\d+:|${ARGUMENT} (?:is |has |\\())`,
-);
-const ANYWHERE = new RegExp(ARGUMENT, 'g');
-/** An argument in advice. Other parts of such messages quote filters, patterns and content. */
-const IN_ADVICE = new RegExp(`(?<=the host can raise |characters, set |all of them, use )${ARGUMENT}`, 'g');
-
 /** Spells the arguments that a message of the component names as in JavaScript: `maxBytes`, not `max_bytes`. */
-export function inJavaScript(message: string): string {
-    const names = ABOUT_ARGUMENTS.test(message) ? ANYWHERE : IN_ADVICE;
-    return message.replace(names, (name) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+export function inJavaScript({ kind, message, arguments: names }: Failure): Failure {
+    const spelled = names.map((name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+    return {
+        kind,
+        message: names.reduce((text, name, at) => text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), spelled[at]!), message),
+        arguments: spelled,
+    };
 }
 
 /** Returns the message of a thrown value of any type. */

@@ -95,9 +95,9 @@ export function componentError(error: unknown, record: CallRecord): TuckawayErro
         return undefined;
     }
     const external = own.kind === 'store' || own.kind === 'tokens';
-    const options = external && record.thrown !== undefined ? { cause: record.thrown } : undefined;
-    const { kind, message } = failure(own);
-    return new TuckawayError(kind, message, options);
+    const cause = external && record.thrown !== undefined ? { cause: record.thrown } : {};
+    const { kind, message, arguments: names } = failure(own);
+    return new TuckawayError(kind, message, { ...cause, arguments: names });
 }
 
 /** Converts a trap to an error that explains it to the caller. */

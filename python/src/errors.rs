@@ -14,7 +14,7 @@ pub fn of(error: Error) -> PyErr {
     let kind = serde_json::to_value(error.kind).expect("a kind is a string");
     make(|py| {
         let from_kind = py.import(MODULE)?.getattr("from_kind")?;
-        from_kind.call1((kind.as_str(), error.message))
+        from_kind.call1((kind.as_str(), error.message, error.arguments))
     })
 }
 

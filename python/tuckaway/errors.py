@@ -17,6 +17,8 @@ exception that it raises becomes a `StoreError` with the same text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 __all__ = [
     "ExpiredError",
     "InvalidInputError",
@@ -36,10 +38,12 @@ class TuckawayError(Exception):
     """Any error of this package.
 
     ``kind`` is the name of the kind in the contract: ``invalid_input``, ``not_found``, ``expired``,
-    ``unsupported``, ``limit``, ``store``, ``tokens``; or ``model``, which only models raise.
+    ``unsupported``, ``limit``, ``store``, ``tokens``; or ``model``, which only models raise. ``arguments`` are
+    the names of the arguments that the message names, in the order in which they are first named.
     """
 
     kind: str = "store"
+    arguments: tuple[str, ...] = ()
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message)
@@ -128,10 +132,12 @@ _BY_KIND: dict[str, type[TuckawayError]] = {
 }
 
 
-def from_kind(kind: str, message: str) -> TuckawayError:
+def from_kind(kind: str, message: str, arguments: Sequence[str] = ()) -> TuckawayError:
     """Returns the exception of a kind.
 
     >>> from_kind("limit", "Too many steps.")
     LimitError('Too many steps.')
     """
-    return _BY_KIND[kind](message)
+    error = _BY_KIND[kind](message)
+    error.arguments = tuple(arguments)
+    return error

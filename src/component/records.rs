@@ -82,7 +82,7 @@ record!(contract::Step => exported::conversation::Step { plan: into, request: ea
 cases!(contract::ErrorKind => exported::types::ErrorKind {
     InvalidInput, NotFound, Expired, Unsupported, Limit, Store, Tokens
 });
-record!(contract::Error => exported::types::Error { kind: into, message });
+record!(contract::Error => exported::types::Error { kind: into, message, arguments });
 cases!(exported::types::ArtifactTool => contract::ArtifactTool { Read, Grep, Jq });
 cases!(exported::types::Dialect => contract::Dialect { Artifact, Cache, Handle, File });
 cases!(contract::Dialect => exported::types::Dialect { Artifact, Cache, Handle, File });

@@ -38,7 +38,8 @@ pub(crate) fn page(target: &Target<'_>, query: &JqQuery, max: usize) -> Result<O
     if query.max_steps == Some(0) {
         return Err(Error::invalid(format!(
             "max_steps is 0, but a filter takes at least one step; omit it for the default of {DEFAULT_STEPS}."
-        )));
+        ))
+        .about(&["max_steps"]));
     }
     let text = joined_surrogates(&query.filter);
     let filter = Filter::compile(&text).map_err(to_contract_error)?;
@@ -65,7 +66,7 @@ pub(crate) fn page(target: &Target<'_>, query: &JqQuery, max: usize) -> Result<O
         next: outputs.next.map(|next| cursor::write(QueryKind::Jq, &words, &next.numbers())),
         failure: outputs.failure.map(to_contract_error),
         hint: outputs.hint,
-        parsed_as: readable.parsed_as(query, filter.takes_inputs(), target.words),
+        parsed_as: readable.parsed_as(query, filter.takes_inputs()),
     })
 }
 
@@ -102,5 +103,5 @@ fn to_contract_error(error: tuckaway_jq::Error) -> Error {
         tuckaway_jq::ErrorKind::Limit => ErrorKind::Limit,
         _ => ErrorKind::Store,
     };
-    Error::new(kind, error.message)
+    Error::new(kind, error.message).about(error.option.as_slice())
 }

@@ -52,19 +52,13 @@ pub(crate) struct Words {
     pub noun: &'static str,
     /// How to search for a plain text.
     pub literal: &'static str,
-    /// The argument that gives a jq filter all documents at once.
-    pub all_documents: &'static str,
     /// Whether each match is shown with its position, which takes space in a page.
     pub shows_positions: bool,
 }
 
 /// The words of the contract.
-pub(crate) const ARTIFACT: Words = Words {
-    noun: "artifact",
-    literal: "set fixed_string to true",
-    all_documents: "null_input",
-    shows_positions: false,
-};
+pub(crate) const ARTIFACT: Words =
+    Words { noun: "artifact", literal: "set fixed_string to true", shows_positions: false };
 
 /// Returns the limit of a page in bytes: [`DEFAULT_PAGE_BYTES`] if the caller sets none.
 ///
@@ -75,7 +69,8 @@ pub(crate) fn page_bytes(max_bytes: Option<u32>) -> Result<usize, Error> {
         true => Ok(bytes),
         false => Err(Error::invalid(format!(
             "max_bytes is {bytes}, but a page has at least {MIN_PAGE_BYTES} bytes; omit it for the default of {DEFAULT_PAGE_BYTES}."
-        ))),
+        ))
+        .about(&["max_bytes"])),
     }
 }
 

@@ -10,8 +10,8 @@ use tuckaway_text::clean::without_sequences;
 use tuckaway_text::cut;
 
 use super::json_part::JsonPart;
+use crate::query::refuse_binary;
 use crate::query::source::Source;
-use crate::query::{Words, refuse_binary};
 use tuckaway_text::human_bytes;
 
 /// The bytes of an artifact that are inspected to detect its kind: a [`Sample`] and a few bytes
@@ -106,7 +106,7 @@ impl<'a> Readable<'a> {
 
     /// Describes how the content is read for a query, whose filter may take inputs. Returns none
     /// for a single JSON document.
-    pub(super) fn parsed_as(&self, query: &JqQuery, takes_inputs: bool, words: &Words) -> Option<String> {
+    pub(super) fn parsed_as(&self, query: &JqQuery, takes_inputs: bool) -> Option<String> {
         let lines = match self.skipped_lines {
             0 => String::new(),
             1 => " from line 2 on (line 1 was skipped)".to_owned(),
@@ -119,7 +119,7 @@ impl<'a> Readable<'a> {
                 (true, None) => format!("{note}; slurped into an array"),
             },
             Content::Json(_) if self.several => {
-                format!("Several JSON documents{lines}{}", use_of_documents(query, takes_inputs, words))
+                format!("Several JSON documents{lines}{}", use_of_documents(query, takes_inputs))
             }
             Content::Json(_) if query.slurp => format!("A JSON document{lines}, slurped into an array"),
             Content::Json(_) if lines.is_empty() && self.skipped_end.is_none() => return None,
@@ -142,15 +142,12 @@ fn conversion_error(error: ToJsonError) -> Error {
 const ONCE_FOR_EACH: &str = ": the filter runs once for each";
 
 /// Describes how a filter processes several documents.
-fn use_of_documents(query: &JqQuery, takes_inputs: bool, words: &Words) -> String {
+fn use_of_documents(query: &JqQuery, takes_inputs: bool) -> String {
     match (query.null_input, query.slurp) {
         (true, _) => ": the filter runs once, on null, and inputs are the documents".to_owned(),
         (false, true) => ", slurped into one array".to_owned(),
         (false, false) if takes_inputs => {
-            format!(
-                ": . is the first, and inputs are the others; for all of them, use {}",
-                words.all_documents
-            )
+            ": . is the first, and inputs are the others; for all of them, use [., inputs]".to_owned()
         }
         (false, false) => ONCE_FOR_EACH.to_owned(),
     }

@@ -17,12 +17,43 @@ impl Error {
     /// Creates an error. A long message is truncated between graphemes, because it may quote ids,
     /// patterns and filters of any length.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: with_ellipsis(message.into(), MAX_MESSAGE_BYTES) }
+        Error { kind, message: with_ellipsis(message.into(), MAX_MESSAGE_BYTES), arguments: Vec::new() }
     }
 
     /// Creates an error for a malformed argument.
     pub fn invalid(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::InvalidInput, message)
+    }
+
+    /// Adds the arguments that the message names, in snake case.
+    pub fn about(mut self, arguments: &[&str]) -> Self {
+        self.arguments.extend(arguments.iter().map(|argument| (*argument).to_owned()));
+        self
+    }
+
+    /// Returns the message with its [`arguments`](Error::arguments) spelled in the caller's way.
+    ///
+    /// ```
+    /// # use tuckaway_contract::Error;
+    /// let error = Error::invalid("max_bytes is 3; it must be at least 256.").about(&["max_bytes"]);
+    /// let message = error.message_with(|argument| format!("--{}", argument.replace('_', "-")));
+    /// assert_eq!(message, "--max-bytes is 3; it must be at least 256.");
+    /// ```
+    pub fn message_with(&self, spell: impl Fn(&str) -> String) -> String {
+        let is_in_word = |character: char| character.is_alphanumeric() || character == '_';
+        let mut out = String::with_capacity(self.message.len());
+        let mut rest = self.message.as_str();
+        while !rest.is_empty() {
+            let (word, after) = rest.split_at(rest.find(|c| !is_in_word(c)).unwrap_or(rest.len()));
+            match self.arguments.iter().any(|argument| argument == word) {
+                true => out += &spell(word),
+                false => out += word,
+            }
+            let (between, after) = after.split_at(after.find(is_in_word).unwrap_or(after.len()));
+            out += between;
+            rest = after;
+        }
+        out
     }
 
     /// Creates an error for a limit that was reached.

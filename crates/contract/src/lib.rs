@@ -15,6 +15,7 @@ mod limits;
 mod offload;
 mod plan;
 mod policy;
+mod violations;
 
 #[cfg_attr(feature = "component", allow(unsafe_code))]
 mod records;
@@ -25,6 +26,7 @@ pub use id::{check_artifact_id, is_artifact_id};
 pub use limits::{DEFAULT_PAGE_BYTES, MIN_PAGE_BYTES, MIN_VIEW_BYTES};
 pub use policy::FILE_THRESHOLD_TOKENS;
 pub use records::*;
+pub use violations::Violations;
 
 impl TokenUsage {
     /// Returns `total_tokens`: the sum of all four.

@@ -2,7 +2,7 @@
 
 use tuckaway_text::{glob, number};
 
-use crate::{Dialect, Error, Policy};
+use crate::{Dialect, Error, Policy, Violations};
 
 /// Maximum overrides; each is matched against each output.
 const MAX_OVERRIDES: usize = 1_000;
@@ -46,45 +46,43 @@ impl Policy {
     /// Errors: [`InvalidInput`](crate::ErrorKind::InvalidInput), with one sentence for each
     /// violation.
     pub fn check(&self, context_window: u64) -> Result<(), Error> {
-        let mut violations = Vec::new();
-        let mut fraction = |name: &str, value: f64| {
-            if !(0.0..=1.0).contains(&value) {
-                violations.push(format!("{name} is {}; it must be a fraction from 0 to 1.", number(value)));
-            }
-        };
-        fraction("context_percentage", self.context_percentage);
-        fraction("headroom_percentage", self.headroom_percentage);
+        let mut violations = Violations::default();
+        violations.fraction("context_percentage", self.context_percentage);
+        violations.fraction("headroom_percentage", self.headroom_percentage);
         if !(self.bytes_per_token > 0.0 && self.bytes_per_token <= f64::from(MAX_BYTES_PER_TOKEN)) {
-            violations.push(format!(
-                "bytes_per_token is {}; it must be above 0 and at most {MAX_BYTES_PER_TOKEN}.",
-                number(self.bytes_per_token)
-            ));
+            let given = number(self.bytes_per_token);
+            violations.add(
+                &["bytes_per_token"],
+                format!("bytes_per_token is {given}; it must be above 0 and at most {MAX_BYTES_PER_TOKEN}."),
+            );
         }
         if self.min_threshold_bytes > self.max_threshold_bytes {
-            violations.push(format!(
-                "min_threshold_bytes ({}) is above max_threshold_bytes ({}); lower the floor or raise the ceiling.",
-                self.min_threshold_bytes, self.max_threshold_bytes
-            ));
+            violations.add(
+                &["min_threshold_bytes", "max_threshold_bytes"],
+                format!(
+                    "min_threshold_bytes ({}) is above max_threshold_bytes ({}); lower the floor or raise the ceiling.",
+                    self.min_threshold_bytes, self.max_threshold_bytes
+                ),
+            );
         }
         if self.max_output_tokens == Some(0) {
-            violations.push("max_output_tokens is 0; omit it for no cap.".to_owned());
+            violations.add(&["max_output_tokens"], "max_output_tokens is 0; omit it for no cap.");
         }
         if self.overrides.len() > MAX_OVERRIDES {
-            violations.push(format!(
-                "There are {} overrides; at most {MAX_OVERRIDES} are allowed.",
-                self.overrides.len()
-            ));
+            violations.add(
+                &["overrides"],
+                format!("There are {} overrides; at most {MAX_OVERRIDES} are allowed.", self.overrides.len()),
+            );
         }
         for (index, over) in self.overrides.iter().enumerate().take(MAX_OVERRIDES) {
-            violations
-                .extend(glob::violation(&over.tools).map(|why| format!("Override {}: {why}", index + 1)));
+            if let Some(why) = glob::violation(&over.tools) {
+                violations.add(&["overrides"], format!("Override {}: {why}", index + 1));
+            }
         }
         if context_window == 0 {
-            violations.push("context_window is 0; pass the model's context window in tokens.".to_owned());
+            violations
+                .add(&["context_window"], "context_window is 0; pass the model's context window in tokens.");
         }
-        match violations.is_empty() {
-            true => Ok(()),
-            false => Err(Error::invalid(violations.join(" "))),
-        }
+        violations.into_result()
     }
 }

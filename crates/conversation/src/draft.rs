@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use tuckaway_contract::{
-    Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Part, Plan, PlanState, Receipt, Removal,
+    Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Error, Part, Plan, PlanState, Receipt, Removal,
     Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
 };
 use tuckaway_text::tokens::estimate;
 
 use crate::archive;
 use crate::fingerprint;
-use crate::host::{Host, Invalid};
+use crate::host::Host;
 use crate::measure::{CALL_TOKENS, MESSAGE_TOKENS, Measured, part_bucket};
 use crate::shape::{Place, Shape};
 
@@ -62,11 +62,7 @@ impl<'a> Draft<'a> {
     ///
     /// Errors: a conversation whose calls and results are not paired, or whose usage
     /// counts more messages than there are.
-    pub fn of(
-        conversation: &'a Conversation,
-        host: &'a dyn Host,
-        state: &PlanState,
-    ) -> Result<Self, Invalid> {
+    pub fn of(conversation: &'a Conversation, host: &'a dyn Host, state: &PlanState) -> Result<Self, Error> {
         let shape = Shape::of(conversation)?;
         let measured = Measured::of(conversation, host)?;
         let before = measured.account(conversation, shape.start);

@@ -21,20 +21,3 @@ pub struct Stored {
     /// Its size in bytes.
     pub size_bytes: u64,
 }
-
-/// The error of a malformed argument: one or two sentences that say what is wrong and what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invalid(pub String);
-
-impl From<Invalid> for tuckaway_contract::Error {
-    fn from(invalid: Invalid) -> Self {
-        tuckaway_contract::Error::invalid(invalid.0)
-    }
-}
-
-impl Invalid {
-    /// Creates an error.
-    pub fn new(message: impl Into<String>) -> Self {
-        Invalid(message.into())
-    }
-}

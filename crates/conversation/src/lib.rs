@@ -26,5 +26,5 @@ pub mod compaction;
 mod plan;
 
 pub use config::MAX_ITEMS;
-pub use host::{Host, Invalid, Stored};
+pub use host::{Host, Stored};
 pub use plan::plan;

@@ -1,9 +1,9 @@
 //! The tokens of each part of a conversation.
 
-use tuckaway_contract::{Account, Alarm, AlarmKind, Bucket, Conversation, Message, Part, Role};
+use tuckaway_contract::{Account, Alarm, AlarmKind, Bucket, Conversation, Error, Message, Part, Role};
 use tuckaway_text::tokens::estimate;
 
-use crate::host::{Host, Invalid};
+use crate::host::Host;
 
 /// Tokens that providers add to each message for its role and its delimiters.
 pub const MESSAGE_TOKENS: u64 = 4;
@@ -90,11 +90,11 @@ impl Measured {
     /// to the usage; the host counts the rest.
     ///
     /// Errors: a usage that covers more messages than there are.
-    pub fn of(conversation: &Conversation, host: &dyn Host) -> Result<Measured, Invalid> {
+    pub fn of(conversation: &Conversation, host: &dyn Host) -> Result<Measured, Error> {
         let usage = conversation.usage.as_ref();
         let covered = usage.map_or(0, |usage| usage.messages as usize);
         if covered > conversation.messages.len() {
-            return Err(Invalid::new(format!(
+            return Err(Error::invalid(format!(
                 "The usage counts {covered} messages, but the conversation has {}; count the messages up to and including the answer that the usage was reported with.",
                 conversation.messages.len()
             )));

@@ -1,15 +1,15 @@
 //! Runs the steps of a plan, each only if due.
 
 use tuckaway_contract::{
-    AlarmKind, BudgetConfig, BudgetTask, CompactionConfig, Conversation, ManageTask, PlanState, Step, Task,
-    TrimTask,
+    AlarmKind, BudgetConfig, BudgetTask, CompactionConfig, Conversation, Error, ManageTask, PlanState, Step,
+    Task, TrimTask,
 };
 
 use crate::budget;
 use crate::cache;
 use crate::compaction;
 use crate::draft::Draft;
-use crate::host::{Host, Invalid};
+use crate::host::Host;
 
 /// Plans a task. `answers` has the model's answers to the requests of earlier steps of the same
 /// task; it is empty at first.
@@ -22,7 +22,7 @@ pub fn plan(
     answers: &[String],
     state: &PlanState,
     host: &dyn Host,
-) -> Result<Step, Invalid> {
+) -> Result<Step, Error> {
     let mut draft = Draft::of(conversation, host, state)?;
     let (past, summaries) = match task {
         Task::Account => (Vec::new(), CompactionConfig::default()),
@@ -103,17 +103,13 @@ fn due(draft: &mut Draft, summaries: &CompactionConfig) -> Vec<usize> {
 }
 
 /// Applies a valid budget.
-fn keep(
-    draft: &mut Draft,
-    config: &BudgetConfig,
-    summaries: &CompactionConfig,
-) -> Result<Vec<usize>, Invalid> {
+fn keep(draft: &mut Draft, config: &BudgetConfig, summaries: &CompactionConfig) -> Result<Vec<usize>, Error> {
     budget::check(config)?;
     Ok(budget::keep(draft, config, summaries))
 }
 
 /// Returns a valid configuration whose context limit defaults to a window.
-fn with_limit(summaries: &CompactionConfig, window: u64) -> Result<CompactionConfig, Invalid> {
+fn with_limit(summaries: &CompactionConfig, window: u64) -> Result<CompactionConfig, Error> {
     let summaries =
         CompactionConfig { context_limit: summaries.context_limit.or(Some(window)), ..summaries.clone() };
     compaction::limit(&summaries)?;

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use tuckaway_contract::{Conversation, Message, Part, Role, ToolCall};
-
-use crate::host::Invalid;
+use tuckaway_contract::{Conversation, Error, Message, Part, Role, ToolCall};
 
 /// Maximum messages of a conversation.
 pub const MAX_MESSAGES: usize = 100_000;
@@ -42,10 +40,10 @@ impl Shape {
     /// Inspects a conversation.
     ///
     /// Errors: a call and a result that are not paired, too many messages.
-    pub fn of(conversation: &Conversation) -> Result<Shape, Invalid> {
+    pub fn of(conversation: &Conversation) -> Result<Shape, Error> {
         let messages = &conversation.messages;
         if messages.len() > MAX_MESSAGES {
-            return Err(Invalid::new(format!(
+            return Err(Error::invalid(format!(
                 "The conversation has {} messages; at most {MAX_MESSAGES} can be planned.",
                 messages.len()
             )));
@@ -133,7 +131,7 @@ impl Shape {
 
 impl<'a> Pending<'a> {
     /// Rejects a message before which calls should have been answered.
-    fn check(&self, index: usize, message: &Message) -> Result<(), Invalid> {
+    fn check(&self, index: usize, message: &Message) -> Result<(), Error> {
         let has_results = message.parts.iter().any(|part| matches!(part, Part::ToolResult(_)));
         let waits = match message.role {
             _ if has_results => false,
@@ -145,25 +143,25 @@ impl<'a> Pending<'a> {
             return Ok(());
         }
         let Some(id) = self.calls.keys().min() else { return Ok(()) };
-        Err(Invalid::new(format!(
+        Err(Error::invalid(format!(
             "The call {id:?} has no result before message {index}; answer each call directly after it, with an error if it was interrupted."
         )))
     }
 
-    fn begin(&mut self, id: &'a str, place: Place) -> Result<(), Invalid> {
+    fn begin(&mut self, id: &'a str, place: Place) -> Result<(), Error> {
         self.is_answering = false;
         match self.calls.insert(id, place) {
             None => Ok(()),
-            Some(_) => Err(Invalid::new(format!(
+            Some(_) => Err(Error::invalid(format!(
                 "Message {} calls {id:?} while another call with this id awaits its result; give each call a unique id.",
                 place.0
             ))),
         }
     }
 
-    fn end(&mut self, id: &str, index: usize) -> Result<Place, Invalid> {
+    fn end(&mut self, id: &str, index: usize) -> Result<Place, Error> {
         let call = self.calls.remove(id).ok_or_else(|| {
-            Invalid::new(format!(
+            Error::invalid(format!(
                 "Message {index} has a result for {id:?}, but no earlier call awaits it; remove the result, or add the message with the call."
             ))
         })?;

@@ -1,6 +1,6 @@
 //! The limits of an extraction: defaults and allowed ranges.
 
-use tuckaway_contract::{ExtractionConfig, Question};
+use tuckaway_contract::{ExtractionConfig, Question, Violations};
 
 use crate::host::Error;
 
@@ -61,18 +61,17 @@ pub(crate) fn check_config(config: &ExtractionConfig) -> Result<(), Error> {
         ("max_reply_bytes", config.max_reply_bytes.into(), 256, 65_536),
         ("max_answer_bytes", config.max_answer_bytes.into(), 1_024, 1_048_576),
     ];
-    let violations: Vec<String> = ranges
-        .into_iter()
-        .filter(|(_, value, least, most)| !(least..=most).contains(&value))
-        .map(|(name, value, least, most)| match most {
-            u64::MAX => format!("{name} is {value}; it is at least {least}."),
-            most => format!("{name} is {value}; it is {least} to {most}."),
-        })
-        .collect();
-    match violations.is_empty() {
-        true => Ok(()),
-        false => Err(Error::Invalid(violations.join(" "))),
+    let mut violations = Violations::default();
+    for (name, value, least, most) in ranges {
+        let range = match most {
+            u64::MAX => format!("at least {least}"),
+            most => format!("from {least} to {most}"),
+        };
+        if !(least..=most).contains(&value) {
+            violations.add(&[name], format!("{name} is {value}; it must be {range}."));
+        }
     }
+    Ok(violations.into_result()?)
 }
 
 /// Checks a question, except for its artifact, which the host knows.

@@ -51,12 +51,16 @@ pub trait Host: ByteSource<Error = Failed> {
 /// The reason why an extraction did not start or continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// An argument is malformed: the message says what is wrong and what to do.
-    Invalid(String),
-    /// The document has no text.
-    Unsupported(String),
+    /// An argument is malformed, or the document has no text.
+    Rejected(tuckaway_contract::Error),
     /// The host failed; the host keeps the reason.
     Host,
+}
+
+impl From<tuckaway_contract::Error> for Error {
+    fn from(error: tuckaway_contract::Error) -> Self {
+        Error::Rejected(error)
+    }
 }
 
 impl From<Failed> for Error {
@@ -68,6 +72,6 @@ impl From<Failed> for Error {
 impl Error {
     /// Creates an error for a malformed argument.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
-        Error::Invalid(message.into())
+        tuckaway_contract::Error::invalid(message).into()
     }
 }

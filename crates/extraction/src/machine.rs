@@ -121,9 +121,9 @@ fn prepare(
     check_question(question)?;
     let is_text = host.format() != Format::Binary;
     if !is_text && question.mode != ExtractionMode::Truncate {
-        return Err(Error::Unsupported(
-            "The output is binary: it has no text for a model to read.".to_owned(),
-        ));
+        return Err(Error::Rejected(tuckaway_contract::Error::unsupported(
+            "The output is binary: it has no text for a model to read.",
+        )));
     }
     let subject = Subject::of(question, host.tool());
     let size = match is_text {

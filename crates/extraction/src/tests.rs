@@ -338,7 +338,7 @@ fn a_reply_to_another_request_is_refused() {
     let step = crate::start(&host, &question(FULL), &config()).unwrap();
     let reply = ExtractionEvent::Reply(ReplyEvent { request: "extract-99".to_owned(), reply: report("x") });
     assert!(
-        matches!(advance(&host, &step.state, &reply), Err(Error::Invalid(message)) if message.contains("is not open"))
+        matches!(advance(&host, &step.state, &reply), Err(Error::Rejected(error)) if error.message.contains("is not open"))
     );
 }
 

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use tuckaway_contract::{Entry, HistoryFormat, HistoryItem, Plan, Replacement, Span};
+use tuckaway_contract::{Entry, Error, HistoryFormat, HistoryItem, Plan, Replacement, Span};
 
-use crate::HistoryError;
 use crate::adapters::Piece;
 use crate::document::Rewritten;
 use crate::history::{History, Working};
@@ -23,7 +22,7 @@ impl History {
     /// bookkeeping is removed too, such as reasoning whose item is removed.
     ///
     /// Errors: a plan for another history.
-    pub(crate) fn apply(&self, items: &[Working], plan: &Plan) -> Result<Vec<Working>, HistoryError> {
+    pub(crate) fn apply(&self, items: &[Working], plan: &Plan) -> Result<Vec<Working>, Error> {
         let offset = self.offset();
         let mut replaced: BTreeMap<usize, Vec<&Replacement>> = BTreeMap::new();
         for replacement in &plan.replacements {
@@ -58,7 +57,7 @@ impl History {
     }
 
     /// Writes an item with other texts.
-    fn replaced(&self, item: &Value, replacements: &[&Replacement]) -> Result<String, HistoryError> {
+    fn replaced(&self, item: &Value, replacements: &[&Replacement]) -> Result<String, Error> {
         let mut item = item.clone();
         for replacement in replacements {
             self.adapter().replace(&mut item, replacement).map_err(|why| wrong(&why))?;
@@ -139,6 +138,6 @@ pub(crate) fn pieces(items: &[Working]) -> Vec<HistoryItem> {
     pieces
 }
 
-fn wrong(why: &str) -> HistoryError {
-    HistoryError::new(format!("The plan is for another history: {why}."))
+fn wrong(why: &str) -> Error {
+    Error::invalid(format!("The plan is for another history: {why}."))
 }

@@ -4,9 +4,7 @@
 //! texts fit several formats, which read and write them alike.
 
 use serde_json::Value;
-use tuckaway_contract::HistoryFormat;
-
-use crate::HistoryError;
+use tuckaway_contract::{Error, HistoryFormat};
 
 /// A set of formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,18 +66,18 @@ const CHAT_OR_ANTHROPIC: Formats = Formats::of(&[HistoryFormat::OpenaiChat, Hist
 ///
 /// Errors: items that fit no format or different ones, and items that fit several formats which
 /// read them differently.
-pub(crate) fn detect(members: &[&str], items: &[Value]) -> Result<HistoryFormat, HistoryError> {
+pub(crate) fn detect(members: &[&str], items: &[Value]) -> Result<HistoryFormat, Error> {
     if let Some((index, looks_like)) =
         items.iter().enumerate().find_map(|(index, item)| Some((index, similar(item)?)))
     {
-        return Err(HistoryError::new(format!("Item {index} looks like {looks_like}.")));
+        return Err(Error::invalid(format!("Item {index} looks like {looks_like}.")));
     }
     let mut fitting = Formats::ALL;
     let mut last: Option<(usize, Formats)> = None;
     for (index, item) in items.iter().enumerate() {
         let own = formats_of(item);
         if own.is_empty() {
-            return Err(HistoryError::new(format!(
+            return Err(Error::invalid(format!(
                 "Item {index} has none of the known forms; convert the history to one of {}, and pass the format.",
                 Formats::ALL.names().join(", ")
             )));
@@ -87,7 +85,7 @@ pub(crate) fn detect(members: &[&str], items: &[Value]) -> Result<HistoryFormat,
         let both = fitting.and(own);
         if both.is_empty() {
             let (before, forms) = last.unwrap_or((0, fitting));
-            return Err(HistoryError::new(format!(
+            return Err(Error::invalid(format!(
                 "Item {before} has the form of {}, but item {index} that of {}; pass the format, or convert the items to one.",
                 forms.and(fitting).names().join(" or "),
                 own.names().join(" or ")
@@ -102,7 +100,7 @@ pub(crate) fn detect(members: &[&str], items: &[Value]) -> Result<HistoryFormat,
 }
 
 /// Chooses among the formats that fit all items.
-fn choose(fitting: Formats, members: &[&str], items: &[Value]) -> Result<HistoryFormat, HistoryError> {
+fn choose(fitting: Formats, members: &[&str], items: &[Value]) -> Result<HistoryFormat, Error> {
     let has = |name: &str| members.contains(&name);
     let hinted = [
         ("input", RESPONSES),
@@ -125,7 +123,7 @@ fn choose(fitting: Formats, members: &[&str], items: &[Value]) -> Result<History
             && (has("system") || items.iter().any(|item| !fits_role_only(item)));
         return Ok(if is_anthropic { HistoryFormat::Anthropic } else { HistoryFormat::OpenaiChat });
     }
-    Err(HistoryError::new(format!("The history could be {}; pass the format.", fitting.names().join(" or "))))
+    Err(Error::invalid(format!("The history could be {}; pass the format.", fitting.names().join(" or "))))
 }
 
 /// Returns the format if it is the only one.

@@ -9,8 +9,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
-
-use crate::HistoryError;
+use tuckaway_contract::Error;
 
 /// Names under which any format may have its items.
 const ITEMS: [&str; 4] = ["items", "messages", "input", "contents"];
@@ -46,10 +45,7 @@ pub(crate) struct Rewritten {
 
 impl Document {
     /// Reads a document. Returns it with the values of its items.
-    pub(crate) fn parse(
-        text: String,
-        items_member: Option<&str>,
-    ) -> Result<(Self, Vec<Value>), HistoryError> {
+    pub(crate) fn parse(text: String, items_member: Option<&str>) -> Result<(Self, Vec<Value>), Error> {
         let readable = readable(&text);
         let start = readable.len() - readable.trim_start().len();
         let whole = start..readable.trim_end().len();
@@ -61,14 +57,14 @@ impl Document {
                 let found =
                     items_member.and_then(named).or_else(|| ITEMS.iter().find_map(|name| named(name)));
                 let items = found.ok_or_else(|| {
-                    HistoryError::new(
+                    Error::invalid(
                         "The JSON has no list of items: none of messages, input, contents and items.",
                     )
                 })?;
                 (members[items].value.clone(), Some(Request { frame, members, items }))
             }
             _ => {
-                return Err(HistoryError::new("A history is a JSON list of messages, or a request with it."));
+                return Err(Error::invalid("A history is a JSON list of messages, or a request with it."));
             }
         };
         // A text as input of Responses is a list of one message.
@@ -207,8 +203,8 @@ fn readable(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn malformed(error: serde_json::Error) -> HistoryError {
-    HistoryError::new(format!("The history is malformed JSON: {error}."))
+fn malformed(error: serde_json::Error) -> Error {
+    Error::invalid(format!("The history is malformed JSON: {error}."))
 }
 
 /// An array or object in a JSON text.

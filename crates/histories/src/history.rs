@@ -5,15 +5,15 @@ use std::collections::{BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tuckaway_contract::{
-    Conversation, Dialect, HistoryFormat, HistoryInput, KnownArtifact, Message, Part, Role, TokenUsage,
-    ToolSpec, Usage,
+    Conversation, Dialect, Error, HistoryFormat, HistoryInput, KnownArtifact, Message, Part, Role,
+    TokenUsage, ToolSpec, Usage,
 };
 
 use crate::adapters::{Adapter, adapter, offered_tools, system_message};
+use crate::detect;
 use crate::document::Document;
 use crate::memory::Memory;
 use crate::usage::token_usage;
-use crate::{HistoryError, detect};
 
 /// A history in a provider's format.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ pub(crate) struct Known<'a> {
 
 impl History {
     /// Reads a history, and detects its format if it is not given.
-    pub(crate) fn parse(input: &HistoryInput) -> Result<History, HistoryError> {
+    pub(crate) fn parse(input: &HistoryInput) -> Result<History, Error> {
         let items_member = input.format.map(|format| adapter(format).items_member());
         let (document, items) = Document::parse(input.json.clone(), items_member)?;
         let format = match input.format {
@@ -129,7 +129,7 @@ impl History {
     }
 
     /// Reads items as messages.
-    pub(crate) fn read(&self, items: &[Value]) -> Result<Vec<Message>, HistoryError> {
+    pub(crate) fn read(&self, items: &[Value]) -> Result<Vec<Message>, Error> {
         let adapter = self.adapter();
         let mut messages = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
@@ -138,7 +138,7 @@ impl History {
                 _ => Err("it is not an object".to_owned()),
             };
             let message = read.map_err(|why| {
-                HistoryError::new(format!(
+                Error::invalid(format!(
                     "Item {index} is malformed as an item of {}: {why}. Correct it, or pass its format.",
                     self.format.name()
                 ))
@@ -155,7 +155,7 @@ impl History {
         working: &[Working],
         usage: Option<Usage>,
         known: &Known<'_>,
-    ) -> Result<Conversation, HistoryError> {
+    ) -> Result<Conversation, Error> {
         let items: Vec<Value> = working.iter().map(|item| self.value(item)).collect();
         let mut messages = self.read(&items)?;
         if let Some(last) = items.iter().rposition(|item| self.adapter().is_compaction(item)) {
@@ -180,7 +180,7 @@ impl History {
 
     /// Returns an error if the provider stores most of the history: a plan for the rest would be
     /// wrong for the whole.
-    fn check_completeness(&self) -> Result<(), HistoryError> {
+    fn check_completeness(&self) -> Result<(), Error> {
         if self.format != HistoryFormat::OpenaiResponses {
             return Ok(());
         }
@@ -192,17 +192,17 @@ impl History {
             |item: &Value| self.adapter().read(item).is_ok_and(|read| read.role == Role::Assistant);
         match self.items.iter().any(is_answer) {
             true => Ok(()),
-            false => Err(HistoryError::new(format!(
+            false => Err(Error::invalid(format!(
                 "The request continues a history that the provider stores ({name}); pass all items as input instead."
             ))),
         }
     }
 
     /// Returns the usage that was given, or that is a member of the request; none without figures.
-    pub(crate) fn reported(&self, usage: Option<&str>) -> Result<Option<Reported>, HistoryError> {
+    pub(crate) fn reported(&self, usage: Option<&str>) -> Result<Option<Reported>, Error> {
         let value: Value = match usage {
             Some(text) => serde_json::from_str(text)
-                .map_err(|error| HistoryError::new(format!("The usage is not JSON: {error}.")))?,
+                .map_err(|error| Error::invalid(format!("The usage is not JSON: {error}.")))?,
             None => ["usage", "usageMetadata"]
                 .iter()
                 .find_map(|name| self.document.member(name))
@@ -215,7 +215,7 @@ impl History {
             let usage = serde_json::from_str(&value.to_string());
             return usage
                 .map(|usage| Some(Reported::Anchored(usage)))
-                .map_err(|error| HistoryError::new(format!("The usage is malformed: {error}.")));
+                .map_err(|error| Error::invalid(format!("The usage is malformed: {error}.")));
         }
         // Some servers report an object without figures.
         let is_text = |member: &Value| member.is_null() || member.is_string();

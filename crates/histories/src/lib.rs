@@ -12,8 +12,6 @@
 //! changes is written again.
 #![forbid(unsafe_code)]
 
-mod error;
-
 mod document;
 
 mod adapters;
@@ -35,17 +33,16 @@ pub mod rules;
 #[cfg(test)]
 mod tests;
 
-pub use error::HistoryError;
 pub use run::{start, step};
 
 use history::History;
-use tuckaway_contract::{HistoryFormat, HistoryInput, TokenUsage};
+use tuckaway_contract::{Error, HistoryFormat, HistoryInput, TokenUsage};
 
 /// Detects the format of a history: a JSON list of items, or a request with it.
 ///
 /// Errors: malformed JSON, items of several formats, items of a known form that is not a format
 /// here, and items that fit several formats which read them differently. The message names them.
-pub fn detect(json: &str) -> Result<HistoryFormat, HistoryError> {
+pub fn detect(json: &str) -> Result<HistoryFormat, Error> {
     let input = HistoryInput { json: json.to_owned(), ..HistoryInput::default() };
     History::parse(&input).map(|history| history.format)
 }
@@ -53,7 +50,7 @@ pub fn detect(json: &str) -> Result<HistoryFormat, HistoryError> {
 /// Reads a usage as a provider reported it, as JSON.
 ///
 /// Errors: a usage without token counts, or with impossible ones.
-pub fn read_usage(json: &str) -> Result<TokenUsage, HistoryError> {
+pub fn read_usage(json: &str) -> Result<TokenUsage, Error> {
     let usage = serde_json::from_str(json);
-    usage::token_usage(&usage.map_err(|error| HistoryError::new(format!("The usage is not JSON: {error}.")))?)
+    usage::token_usage(&usage.map_err(|error| Error::invalid(format!("The usage is not JSON: {error}.")))?)
 }

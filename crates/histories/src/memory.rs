@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use tuckaway_contract::{Conversation, Entry, Part, Plan, PlanState, Role, TokenUsage, Usage};
-
-use crate::HistoryError;
+use tuckaway_contract::{Conversation, Entry, Error, Part, Plan, PlanState, Role, TokenUsage, Usage};
 
 /// The version of the form; it rises when older memories can no longer be read.
 const VERSION: u32 = 1;
@@ -54,12 +52,12 @@ impl Default for Memory {
 
 impl Memory {
     /// Reads a memory. An empty text is the memory of a new history.
-    pub(crate) fn parse(text: Option<&str>) -> Result<Memory, HistoryError> {
+    pub(crate) fn parse(text: Option<&str>) -> Result<Memory, Error> {
         let Some(text) = text.filter(|text| !text.trim().is_empty() && text.trim() != "null") else {
             return Ok(Memory::default());
         };
         let wrong = |why: &str| {
-            HistoryError::new(format!(
+            Error::invalid(format!(
                 "The memory is invalid: {why}. Pass the memory that the last call returned, or none to begin anew."
             ))
         };

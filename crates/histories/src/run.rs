@@ -13,16 +13,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use data_encoding::BASE64;
+use base64::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tuckaway_contract::{
-    Account, Alarm, AlarmKind, Conversation, Entry, HistoryInput, HistoryReport, HistoryStep, ManagedHistory,
-    Message, Part, Plan, Receipt, Span, SummaryAnswer, SummaryRequest, Task, Usage,
+    Account, Alarm, AlarmKind, Conversation, Entry, Error, HistoryInput, HistoryReport, HistoryStep,
+    ManagedHistory, Message, Part, Plan, Receipt, Span, SummaryAnswer, SummaryRequest, Task, Usage,
 };
 use tuckaway_conversation::{Host, plan};
 
-use crate::HistoryError;
 use crate::apply::pieces;
 use crate::history::{History, Known, Working};
 use crate::memory::Memory;
@@ -42,11 +41,10 @@ pub fn start(
     memory: Option<&str>,
     task: Task,
     host: &dyn Host,
-) -> Result<HistoryStep, HistoryError> {
+) -> Result<HistoryStep, Error> {
     let memory = Memory::parse(memory)?;
     let history = History::parse(&input)?;
-    let count =
-        u32::try_from(history.items.len()).map_err(|_| HistoryError::new("The history is too long."))?;
+    let count = u32::try_from(history.items.len()).map_err(|_| Error::invalid("The history is too long."))?;
     let state = State {
         version: STATE_VERSION,
         memory: String::new(),
@@ -75,7 +73,7 @@ pub fn step(
     state: &str,
     answer: SummaryAnswer,
     host: &dyn Host,
-) -> Result<HistoryStep, HistoryError> {
+) -> Result<HistoryStep, Error> {
     let history = History::parse(&input)?;
     let mut state = State::parse(state, &history)?;
     state.report.requests = state.report.requests.saturating_add(1);
@@ -109,9 +107,9 @@ struct State {
 
 impl State {
     /// Reads a state, and checks that its items are those of the history.
-    fn parse(text: &str, history: &History) -> Result<State, HistoryError> {
-        let wrong = |why: &str| HistoryError::new(format!("The state is invalid: {why}. Start again."));
-        let bytes = BASE64.decode(text.as_bytes()).map_err(|_| wrong("it was changed"))?;
+    fn parse(text: &str, history: &History) -> Result<State, Error> {
+        let wrong = |why: &str| Error::invalid(format!("The state is invalid: {why}. Start again."));
+        let bytes = BASE64_STANDARD.decode(text).map_err(|_| wrong("it was changed"))?;
         let state: State = postcard::from_bytes(&bytes).map_err(|_| wrong("it was changed"))?;
         if state.version != STATE_VERSION {
             let why = format!("its version is {}, but this is version {STATE_VERSION}", state.version);
@@ -143,7 +141,7 @@ struct Run {
 
 impl Run {
     /// Repairs what an aborted turn left.
-    fn repair(&mut self) -> Result<(), HistoryError> {
+    fn repair(&mut self) -> Result<(), Error> {
         let items = &self.history.items;
         let messages = self.history.read(items)?;
         if let Some((items, repairs)) = repair(self.history.adapter(), items, &messages) {
@@ -165,7 +163,7 @@ impl Run {
 
     /// Returns the usage that counts the history: the reported one, unless it is older than the last
     /// plan and counts messages that no longer exist.
-    fn usage_to_count_with(&mut self, messages: &[Message]) -> Result<Option<Usage>, HistoryError> {
+    fn usage_to_count_with(&mut self, messages: &[Message]) -> Result<Option<Usage>, Error> {
         let reported = self.history.reported(self.input.usage.as_deref())?;
         let memory = &mut self.memory;
         let remembered = memory.usage.filter(|usage| usage.messages as usize <= messages.len());
@@ -183,7 +181,7 @@ impl Run {
     }
 
     /// Plans a step for the present conversation, and applies it.
-    fn advance(mut self, conversation: Conversation, host: &dyn Host) -> Result<HistoryStep, HistoryError> {
+    fn advance(mut self, conversation: Conversation, host: &dyn Host) -> Result<HistoryStep, Error> {
         let state = &self.state;
         let step = plan(&conversation, &self.task, &state.answers, &self.memory.state, host)?;
         self.state.report.refusal = step.refusal.or(self.state.report.refusal.take());
@@ -202,7 +200,7 @@ impl Run {
         self.finish(step.request, &after)
     }
 
-    fn conversation(&self, usage: Option<Usage>) -> Result<Conversation, HistoryError> {
+    fn conversation(&self, usage: Option<Usage>) -> Result<Conversation, Error> {
         let known = Known {
             memory: &self.memory,
             artifacts: &self.input.artifacts,
@@ -289,21 +287,17 @@ impl Run {
     }
 
     /// Returns the step.
-    fn finish(
-        self,
-        request: Option<SummaryRequest>,
-        after: &Conversation,
-    ) -> Result<HistoryStep, HistoryError> {
+    fn finish(self, request: Option<SummaryRequest>, after: &Conversation) -> Result<HistoryStep, Error> {
         let Run { history, input, mut memory, mut state, .. } = self;
         if request.is_some() && state.answers.len() + 1 >= MAX_REQUESTS {
-            return Err(HistoryError::new(format!(
+            return Err(Error::invalid(format!(
                 "The history needs more than {MAX_REQUESTS} summaries. Raise the context window."
             )));
         }
         let next = match &request {
             Some(_) => {
                 state.memory = memory.to_text();
-                BASE64.encode(&postcard::to_allocvec(&state).unwrap_or_default())
+                BASE64_STANDARD.encode(postcard::to_allocvec(&state).unwrap_or_default())
             }
             None => String::new(),
         };

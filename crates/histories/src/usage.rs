@@ -1,9 +1,7 @@
 //! Usage reports of providers, as [`TokenUsage`].
 
 use serde_json::{Map, Value};
-use tuckaway_contract::TokenUsage;
-
-use crate::HistoryError;
+use tuckaway_contract::{Error, TokenUsage};
 
 /// More tokens than any context window has; a higher figure is a mistake.
 const MAX_TOKENS: u64 = 1_000_000_000;
@@ -62,9 +60,9 @@ const AI_SDK: Names = Names {
 /// Bedrock do not. If the cached tokens exceed the input, as some gateways report, the input does
 /// not include them. A total without an input counts as the input. Of the `iterations` that
 /// Anthropic reports for one request, the last one counts: it has read the whole history.
-pub fn token_usage(usage: &Value) -> Result<TokenUsage, HistoryError> {
+pub fn token_usage(usage: &Value) -> Result<TokenUsage, Error> {
     let Some(usage) = usage.as_object() else {
-        return Err(HistoryError::new("The usage is not an object with token counts."));
+        return Err(Error::invalid("The usage is not an object with token counts."));
     };
     let iterations = usage.get("iterations").and_then(Value::as_array).into_iter().flatten();
     if let Some(last) = iterations.rev().find(|iteration| iteration["type"] != "compaction") {
@@ -106,11 +104,11 @@ pub fn token_usage(usage: &Value) -> Result<TokenUsage, HistoryError> {
         if usage.has(CHAT.total) {
             return usage.inclusive(&CHAT);
         }
-        return Err(HistoryError::new(
+        return Err(Error::invalid(
             "The usage has none of input_tokens, prompt_tokens and inputTokens; pass it as the provider reported it.",
         ));
     }
-    let either = |neutral: &str, anthropic: &str| -> Result<u64, HistoryError> {
+    let either = |neutral: &str, anthropic: &str| -> Result<u64, Error> {
         Ok(usage.count(neutral)?.max(usage.count(anthropic)?))
     };
     Ok(TokenUsage {
@@ -129,17 +127,17 @@ impl Reported<'_> {
         self.0.get(name).is_some_and(|value| !value.is_null())
     }
 
-    fn count(&self, name: &str) -> Result<u64, HistoryError> {
+    fn count(&self, name: &str) -> Result<u64, Error> {
         count(self.0, name)
     }
 
     /// Returns a count in an object of details.
-    fn detail(&self, object: &str, name: &str) -> Result<u64, HistoryError> {
+    fn detail(&self, object: &str, name: &str) -> Result<u64, Error> {
         self.0.get(object).and_then(Value::as_object).map_or(Ok(0), |details| count(details, name))
     }
 
     /// Returns a usage whose input includes tokens read from and written to the cache.
-    fn inclusive(&self, names: &Names) -> Result<TokenUsage, HistoryError> {
+    fn inclusive(&self, names: &Names) -> Result<TokenUsage, Error> {
         let output_tokens = self.count(names.output)?;
         let all = match self.has(names.input) {
             true => self.count(names.input)?,
@@ -157,11 +155,11 @@ impl Reported<'_> {
     }
 }
 
-fn count(object: &Map<String, Value>, name: &str) -> Result<u64, HistoryError> {
+fn count(object: &Map<String, Value>, name: &str) -> Result<u64, Error> {
     match object.get(name) {
         None | Some(Value::Null) => Ok(0),
         Some(value) => value.as_u64().filter(|tokens| *tokens <= MAX_TOKENS).ok_or_else(|| {
-            HistoryError::new(format!(
+            Error::invalid(format!(
                 "{name} of the usage is {value}; it must be a whole number of tokens from 0 to {MAX_TOKENS}."
             ))
         }),

@@ -33,12 +33,19 @@ pub struct Error {
     pub kind: ErrorKind,
     /// One or two sentences for people and models, of at most [`MAX_MESSAGE_BYTES`].
     pub message: String,
+    /// The member of [`Options`](crate::Options) that the message says to raise.
+    pub option: Option<&'static str>,
     cause: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: cut::with_ellipsis(message.into(), MAX_MESSAGE_BYTES), cause: None }
+        Error {
+            kind,
+            message: cut::with_ellipsis(message.into(), MAX_MESSAGE_BYTES),
+            option: None,
+            cause: None,
+        }
     }
 
     pub(crate) fn invalid(message: impl Into<String>) -> Self {

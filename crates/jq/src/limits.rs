@@ -239,12 +239,16 @@ pub(crate) fn exceed(limit: Limit) {
 /// Returns the error that stopped a filter, if it exceeded a limit.
 pub(crate) fn error() -> Option<Error> {
     exceeded().map(|limit| {
-        let advice = match limit {
-            Limit::Steps => "Query less at a time; the host can raise max_steps",
-            Limit::Memory => "Query less at a time; the host can raise max_memory",
-            _ => "Query less at a time",
+        let option = match limit {
+            Limit::Steps => Some("max_steps"),
+            Limit::Memory => Some("max_memory"),
+            _ => None,
         };
-        Error::limit(format!("The filter was stopped: {}. {advice}.", limit.message()))
+        let advice = option.map_or_else(String::new, |option| format!("; the host can raise {option}"));
+        let message = format!("The filter was stopped: {}. Query less at a time{advice}.", limit.message());
+        let mut error = Error::limit(message);
+        error.option = option;
+        error
     })
 }
 

@@ -1,6 +1,7 @@
 //! Base64 in the variants of tools and protocols.
 
-use data_encoding::BASE64_NOPAD;
+use ::base64::Engine;
+use ::base64::engine::general_purpose::STANDARD_NO_PAD;
 
 /// Returns whether a byte is a digit of base64, of the standard or the URL-safe alphabet.
 pub const fn is_digit(byte: u8) -> bool {
@@ -15,7 +16,7 @@ pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let padding = text.iter().rev().take_while(|&&byte| byte == b'=').count();
     let digits = &text[..text.len() - padding];
     let is_padded = padding == 0 || padding == digits.len().next_multiple_of(4) - digits.len();
-    BASE64_NOPAD.decode(digits).ok().filter(|_| is_padded)
+    STANDARD_NO_PAD.decode(digits).ok().filter(|_| is_padded)
 }
 
 /// Decodes the first `digits` digits of base64 of either alphabet. Everything else is
@@ -30,13 +31,14 @@ pub fn decode_head(text: &[u8], digits: usize) -> Vec<u8> {
     let whole_bytes = digits.len() / 4 * 3 + digits.len() % 4 * 3 / 4;
     // Groups of four are accepted by every decoder.
     digits.resize(digits.len().next_multiple_of(4), b'A');
-    let mut bytes = BASE64_NOPAD.decode(&digits).unwrap_or_default();
+    let mut bytes = STANDARD_NO_PAD.decode(&digits).unwrap_or_default();
     bytes.truncate(whole_bytes);
     bytes
 }
 
 #[cfg(test)]
 mod tests {
+    use ::base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
     use proptest::prelude::*;
 
     use super::*;
@@ -85,11 +87,11 @@ mod tests {
     proptest! {
         #[test]
         fn encoded_bytes_are_decoded(bytes: Vec<u8>) {
-            let text = data_encoding::BASE64.encode(&bytes);
+            let text = STANDARD.encode(&bytes);
             let decoded = decode(text.as_bytes());
             prop_assert_eq!(decoded.as_ref(), Some(&bytes));
             prop_assert_eq!(decode_head(text.as_bytes(), usize::MAX), &*bytes);
-            let text = data_encoding::BASE64URL_NOPAD.encode(&bytes);
+            let text = URL_SAFE_NO_PAD.encode(&bytes);
             prop_assert_eq!(decode_head(text.as_bytes(), usize::MAX), bytes);
         }
     }

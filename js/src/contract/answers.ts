@@ -156,7 +156,7 @@ export function alarm(from: Conversation.Alarm): Alarm {
     return omitUndefined<Alarm>({
         kind: caseName(from.kind),
         bucket: from.bucket === undefined ? undefined : caseName(from.bucket),
-        message: inJavaScript(from.message),
+        message: from.message,
     });
 }
 
@@ -203,10 +203,11 @@ export function step(from: Conversation.Step): Step {
 }
 
 export function failure(from: Types.Error): Failure {
-    return {
+    return inJavaScript({
         kind: caseName(from.kind),
-        message: inJavaScript(from.message),
-    };
+        message: from.message,
+        arguments: [...from.arguments],
+    });
 }
 
 export function page(from: Artifacts.Page): Page {
@@ -243,7 +244,7 @@ export function outputs(from: Artifacts.Outputs): Outputs {
         next: from.next,
         failure: from.failure === undefined ? undefined : failure(from.failure),
         hint: from.hint,
-        parsedAs: from.parsedAs && inJavaScript(from.parsedAs),
+        parsedAs: from.parsedAs,
     });
 }
 

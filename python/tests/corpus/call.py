@@ -20,7 +20,7 @@ from tuckaway._convert import to_plain
 from .content import content_bytes, content_text, is_recipe
 from .extraction import EXTRACTION_CALLS, extraction
 from .histories import HISTORY_CALLS, histories
-from .notation import Json, JsonObject, elements, malformed, member, numbers, objects
+from .notation import Json, JsonObject, elements, malformed, member, numbers, objects, plain_error
 from .planning import PLANNING_CALLS, planning
 from .waiting import settled
 
@@ -32,7 +32,7 @@ async def answer(tuckaway: AnyTuckaway, name: str, given: JsonObject) -> JsonObj
     try:
         return {"expect": to_plain(await call(tuckaway, name, given))}
     except TuckawayError as error:
-        return {"error": {"kind": error.kind, "message": error.message}}
+        return {"error": plain_error(error)}
 
 
 async def call(tuckaway: Any, name: str, given: JsonObject) -> Any:

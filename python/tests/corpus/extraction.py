@@ -9,7 +9,7 @@ from tuckaway._convert import from_plain, to_plain
 from tuckaway.extraction import ExtractionConfig, ExtractionEvent, ExtractionStep, Question
 
 from .content import content_text, json_or_text
-from .notation import Json, JsonObject, elements, malformed, member, numbers, objects
+from .notation import Json, JsonObject, elements, malformed, member, numbers, objects, plain_error
 from .waiting import settled
 
 CONTEXT_TOKENS = 200_000
@@ -106,7 +106,7 @@ async def _run_all(tuckaway: Any, given: JsonObject) -> JsonObject:
             steps.append({"requests": step.requests})
         except TuckawayError as error:
             # After an error the state is still valid.
-            steps.append({"error": {"kind": error.kind, "message": error.message}})
+            steps.append({"error": plain_error(error)})
     return {"steps": steps, "answer": step.answer}
 
 

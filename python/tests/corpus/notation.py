@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tuckaway import TuckawayError
+
 Json = Any
 """None, a bool, a number, a text, a list or a dict of these."""
 
@@ -23,6 +25,11 @@ def malformed(what: str, *value: Json) -> NoReturn:
     """Fails with a description of the problem, and the value at fault."""
     shown = "".join(f": {json.dumps(each)[:200]}" for each in value)
     raise MalformedCaseError(what + shown)
+
+
+def plain_error(error: TuckawayError) -> JsonObject:
+    """Returns an error in the form of case files."""
+    return {"kind": error.kind, "message": error.message, "arguments": list(error.arguments)}
 
 
 def objects(value: Json) -> JsonObject:

@@ -5,6 +5,9 @@ use tuckaway_search::matcher::{Matcher, TooCostly};
 
 use crate::query::Words;
 
+/// The argument that some words name as the way to search for a plain text.
+const FIXED_STRING: &str = "fixed_string";
+
 /// Compiles a query's pattern: `invalid-input` if it is malformed or too large.
 pub(super) fn compile(query: &GrepQuery, words: &Words) -> Result<Matcher, Error> {
     let (matcher, advice) = match query.fixed_string {
@@ -14,7 +17,8 @@ pub(super) fn compile(query: &GrepQuery, words: &Words) -> Result<Matcher, Error
             format!("To search for exactly these characters, {}.", words.literal),
         ),
     };
-    matcher.map_err(|wrong| Error::invalid(format!("The pattern {wrong}. {advice}")))
+    let argument = if advice.contains(FIXED_STRING) { &[FIXED_STRING][..] } else { &[] };
+    matcher.map_err(|wrong| Error::invalid(format!("The pattern {wrong}. {advice}")).about(argument))
 }
 
 /// The error of a search in a line: of a read, or of a pattern that costs too much.

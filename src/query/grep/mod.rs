@@ -68,7 +68,8 @@ fn bounds(query: &GrepQuery, words: &Words, max: usize) -> Result<Bounds, Error>
     if most == 0 {
         return Err(Error::invalid(format!(
             "max_matches is 0, but a page has at least one match; omit it for the default of {DEFAULT_MATCHES}."
-        )));
+        ))
+        .about(&["max_matches"]));
     }
     Ok(Bounds {
         before: bounded(query.before_context, "before")?,

@@ -16,12 +16,7 @@ use tuckaway_text::{counted, cut, human_bytes};
 
 pub(super) const TABLE: Table = Table {
     tools: &[READ, SEARCH, QUERY],
-    words: &Words {
-        noun: "file",
-        literal: "put a backslash before each",
-        all_documents: "[., inputs]",
-        shows_positions: true,
-    },
+    words: &Words { noun: "file", literal: "put a backslash before each", shows_positions: true },
     resolve: file_names::resolve,
     missing: Some(missing),
     view: View::Message(Message { write: summary, max_bytes: summary_bytes, counts_tokens: false }),

@@ -36,11 +36,11 @@ pub fn without_data(text: Cow<'_, str>) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use data_encoding::BASE64;
+    use ::base64::prelude::*;
 
     #[test]
     fn pictures_in_a_page_are_removed() {
-        let picture = BASE64.encode(&[7; 300]);
+        let picture = BASE64_STANDARD.encode([7; 300]);
         let page = format!(
             "<img src=\"data:image/png;base64,{picture}\"> and ;base64,Zm9v <b>words</b> ;base64,{picture}"
         );

@@ -1,9 +1,10 @@
 //! Detects invalid and unusual settings of a budget.
 
-use tuckaway_contract::{Alarm, AlarmKind, Bucket, BudgetConfig, Layer, Overflow, Strategy};
+use tuckaway_contract::{
+    Alarm, AlarmKind, Bucket, BudgetConfig, Error, Layer, Overflow, Strategy, Violations,
+};
 
 use crate::config::MAX_ITEMS;
-use crate::host::Invalid;
 
 /// The maximum share of the window for all buckets together, in percent.
 const MAX_SUM_PCT: u128 = 90;
@@ -26,17 +27,17 @@ pub fn name(bucket: Bucket) -> &'static str {
 /// Returns alarms for unusual settings of a budget.
 ///
 /// Errors: a budget that contradicts itself, with one sentence for each violation.
-pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
-    let mut violations = Vec::new();
+pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Error> {
+    let mut violations = Violations::default();
     let window = config.total_window;
     if window == 0 {
-        violations.push("total_window is 0; pass the model's context window in tokens.".to_owned());
+        violations.add(&["total_window"], "total_window is 0; pass the model's context window in tokens.");
     }
     let caps = BUCKETS.iter().map(|(bucket, _)| config.cap(*bucket).max_tokens);
     let sum = caps.fold(0, u64::saturating_add);
     let planned = sum.saturating_add(config.headroom_tokens);
     if planned > window {
-        violations.push(format!(
+        violations.add(&[], format!(
             "The buckets and the headroom add up to {planned} tokens, more than the window of {window}; lower a cap."
         ));
     }
@@ -50,20 +51,20 @@ pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
             Overflow::PruneUnused => bucket == Bucket::Tools,
         };
         if !is_possible {
-            violations.push(format!(
-                "The overflow of {name} cannot be {}; choose another.",
-                overflow_name(overflow)
-            ));
+            violations.add(
+                &[name],
+                format!("The overflow of {name} cannot be {}; choose another.", overflow_name(overflow)),
+            );
         }
     }
     if config.layers.len() > MAX_ITEMS {
-        violations.push(format!("There are more than {MAX_ITEMS} layers; remove some."));
+        violations.add(&["layers"], format!("There are more than {MAX_ITEMS} layers; remove some."));
     }
     let layers = config.layers.iter().enumerate().take(MAX_ITEMS);
-    violations.extend(layers.flat_map(|(index, layer)| layer_violations(index + 1, layer)));
-    if !violations.is_empty() {
-        return Err(Invalid::new(violations.join(" ")));
+    for (index, layer) in layers {
+        check_layer(index + 1, layer, &mut violations);
     }
+    violations.into_result()?;
     let percent = |tokens: u64| u128::from(tokens) * 100 / u128::from(window.max(1));
     let setting = |message| Alarm { kind: AlarmKind::Setting, bucket: None, message };
     let mut alarms = Vec::new();
@@ -82,27 +83,30 @@ pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Invalid> {
     Ok(alarms)
 }
 
-/// Returns what is wrong with the layer of this number.
-fn layer_violations(number: usize, layer: &Layer) -> Vec<String> {
-    let mut violations = Vec::new();
+/// Adds what is wrong with the layer of this number.
+fn check_layer(number: usize, layer: &Layer, violations: &mut Violations) {
     let target = match layer.strategy {
         Strategy::TruncateLargest => Bucket::ToolOutputs,
         Strategy::SlidingWindow | Strategy::RecursiveSummarize => Bucket::History,
     };
     if layer.target != target {
-        violations.push(format!("Layer {number}: the target of this strategy must be {}.", name(target)));
+        violations.add(
+            &["target", name(target)],
+            format!("Layer {number}: the target of this strategy must be {}.", name(target)),
+        );
     }
     if !(1..=100).contains(&layer.at_pct) || layer.to_pct >= layer.at_pct {
-        violations.push(format!(
+        violations.add(&["at_pct", "to_pct"], format!(
             "Layer {number}: at_pct is {} and to_pct is {}; at_pct must be from 1 to 100, and to_pct below it.",
             layer.at_pct, layer.to_pct
         ));
     }
     if !(1..=100).contains(&layer.evict_pct) {
-        violations
-            .push(format!("Layer {number}: evict_pct is {}; it must be from 1 to 100.", layer.evict_pct));
+        violations.add(
+            &["evict_pct"],
+            format!("Layer {number}: evict_pct is {}; it must be from 1 to 100.", layer.evict_pct),
+        );
     }
-    violations
 }
 
 fn overflow_name(overflow: Overflow) -> &'static str {

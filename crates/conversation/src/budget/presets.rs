@@ -1,8 +1,6 @@
 //! The worked examples of the budgeting document (docs/origins.md), scaled to any window.
 
-use tuckaway_contract::{Bucket, BucketCap, BudgetConfig, Layer, Overflow, Preset, Strategy};
-
-use crate::host::Invalid;
+use tuckaway_contract::{Bucket, BucketCap, BudgetConfig, Error, Layer, Overflow, Preset, Strategy};
 
 /// A tool that was not called in this many turns counts as unused.
 const UNUSED_TURNS: u32 = 10;
@@ -78,11 +76,12 @@ fn example(preset: Preset) -> Example {
 /// Returns a preset, scaled to a window.
 ///
 /// Errors: a window of 0.
-pub fn preset(preset: Preset, total_window: Option<u64>) -> Result<BudgetConfig, Invalid> {
+pub fn preset(preset: Preset, total_window: Option<u64>) -> Result<BudgetConfig, Error> {
     let example = example(preset);
     let window = total_window.unwrap_or(example.window * 1_000);
     if window == 0 {
-        return Err(Invalid::new("total_window is 0; pass the model's context window in tokens."));
+        return Err(Error::invalid("total_window is 0; pass the model's context window in tokens.")
+            .about(&["total_window"]));
     }
     let scaled = |tokens: u64| (u128::from(tokens) * u128::from(window) / u128::from(example.window)) as u64;
     let cap =

@@ -3,11 +3,10 @@
 
 use std::collections::HashMap;
 
-use tuckaway_contract::{AlarmKind, Bucket, CacheConfig, Part, PromptCache};
+use tuckaway_contract::{AlarmKind, Bucket, CacheConfig, Error, Part, PromptCache};
 use tuckaway_text::glob;
 
 use crate::draft::{Candidate, Draft};
-use crate::host::Invalid;
 use crate::shape::Place;
 
 /// The minimum and the maximum of the budget that is derived from a context window.
@@ -17,10 +16,11 @@ const DERIVED_BUDGET: (u64, u64) = (20_000, 60_000);
 /// the trim pays off.
 ///
 /// Errors: a configuration that contradicts itself, a context window of 0.
-pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Result<(), Invalid> {
+pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Result<(), Error> {
     super::check(config)?;
     if context_window == 0 {
-        return Err(Invalid::new("context_window is 0; pass the model's context window in tokens."));
+        return Err(Error::invalid("context_window is 0; pass the model's context window in tokens.")
+            .about(&["context_window"]));
     }
     let budget = budget(context_window, config);
     let used = draft.after.tool_outputs;

@@ -1,9 +1,7 @@
 //! The view of an output in the conversation (the compaction document, section 1.6).
 
-use tuckaway_contract::{CacheConfig, CacheView};
+use tuckaway_contract::{CacheConfig, CacheView, Error};
 use tuckaway_text::{count_lines, counted, cut, human_bytes};
-
-use crate::host::Invalid;
 
 /// The view of an empty output.
 const NO_OUTPUT: &str = "[no output]";
@@ -14,7 +12,7 @@ const LINE_CUT: &str = " […]";
 /// artifact.
 ///
 /// Errors: a configuration that contradicts itself.
-pub fn view(text: &str, artifact: Option<&str>, config: &CacheConfig) -> Result<CacheView, Invalid> {
+pub fn view(text: &str, artifact: Option<&str>, config: &CacheConfig) -> Result<CacheView, Error> {
     super::check(config)?;
     if text.is_empty() {
         return Ok(CacheView { text: NO_OUTPUT.to_owned(), is_cut: false });

@@ -6,13 +6,13 @@ mod prompt;
 mod request;
 mod transcript;
 
-use tuckaway_contract::{AlarmKind, CompactionConfig, Removal, SummaryRequest, TokenUsage};
-use tuckaway_text::number;
+use tuckaway_contract::{
+    AlarmKind, CompactionConfig, Error, Removal, SummaryRequest, TokenUsage, Violations,
+};
 
 use crate::carry;
 use crate::config::MAX_ITEMS;
 use crate::draft::Draft;
-use crate::host::Invalid;
 use crate::past;
 use answer::Answer;
 
@@ -33,7 +33,7 @@ const LEAST_SHARE: u64 = 4;
 /// 2.5).
 ///
 /// Errors: a configuration that contradicts itself, an unknown context limit.
-pub fn should_compact(usage: &TokenUsage, config: &CompactionConfig) -> Result<bool, Invalid> {
+pub fn should_compact(usage: &TokenUsage, config: &CompactionConfig) -> Result<bool, Error> {
     let limit = limit(config)?;
     Ok(is_due(usage.total_tokens(), limit, config))
 }
@@ -145,25 +145,26 @@ fn texts(answer: &Answer, carried: String) -> Vec<String> {
 /// Returns the context limit.
 ///
 /// Errors: a configuration that contradicts itself, an unknown limit.
-pub fn limit(config: &CompactionConfig) -> Result<u64, Invalid> {
-    let mut violations = Vec::new();
-    if !(config.threshold_ratio > 0.0 && config.threshold_ratio <= 1.0) {
-        violations.push(format!(
-            "threshold_ratio is {}; it must be above 0 and at most 1.",
-            number(config.threshold_ratio)
-        ));
+pub fn limit(config: &CompactionConfig) -> Result<u64, Error> {
+    let mut violations = Violations::default();
+    match config.threshold_ratio {
+        0.0 => violations.add(&["threshold_ratio"], "threshold_ratio is 0; it must be above 0."),
+        ratio => violations.fraction("threshold_ratio", ratio),
     }
     if config.max_summary_tokens < MIN_SUMMARY_TOKENS {
-        violations.push(format!(
-            "max_summary_tokens is {}; it must be at least {MIN_SUMMARY_TOKENS}.",
-            config.max_summary_tokens
-        ));
+        violations.add(
+            &["max_summary_tokens"],
+            format!(
+                "max_summary_tokens is {}; it must be at least {MIN_SUMMARY_TOKENS}.",
+                config.max_summary_tokens
+            ),
+        );
     }
     for (name, prompt) in
         [("summary_prompt", &config.summary_prompt), ("retain_prompt", &config.retain_prompt)]
     {
         if prompt.as_ref().is_some_and(|prompt| prompt.len() > MAX_PROMPT_BYTES) {
-            violations.push(format!("{name} is longer than {MAX_PROMPT_BYTES} bytes."));
+            violations.add(&[name], format!("{name} is longer than {MAX_PROMPT_BYTES} bytes."));
         }
     }
     for (name, directives) in
@@ -171,7 +172,7 @@ pub fn limit(config: &CompactionConfig) -> Result<u64, Invalid> {
     {
         let bytes: usize = directives.iter().map(String::len).sum();
         if directives.len() > MAX_ITEMS || bytes > MAX_PROMPT_BYTES {
-            violations.push(format!(
+            violations.add(&[name], format!(
                 "{name} has {} items of {bytes} bytes; at most {MAX_ITEMS} of {MAX_PROMPT_BYTES} bytes are allowed.",
                 directives.len()
             ));
@@ -179,16 +180,18 @@ pub fn limit(config: &CompactionConfig) -> Result<u64, Invalid> {
     }
     let limit = match config.context_limit {
         None => {
-            violations.push("context_limit is unknown; pass the model's max_input_tokens.".to_owned());
+            violations
+                .add(&["context_limit"], "context_limit is unknown; pass the model's max_input_tokens.");
             0
         }
         Some(limit) => limit,
     };
-    if config.context_limit == Some(0) || config.summary_context_limit == Some(0) {
-        violations.push("A context limit is 0; it must be at least 1.".to_owned());
+    for (name, limit) in
+        [("context_limit", config.context_limit), ("summary_context_limit", config.summary_context_limit)]
+    {
+        if limit == Some(0) {
+            violations.add(&[name], format!("{name} is 0; it must be at least 1."));
+        }
     }
-    match violations.is_empty() {
-        true => Ok(limit),
-        false => Err(Invalid::new(violations.join(" "))),
-    }
+    violations.into_result().map(|()| limit)
 }

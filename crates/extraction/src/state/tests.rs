@@ -57,7 +57,7 @@ fn refusal(text: &str) -> Option<String> {
             assert!(state.is_consistent(), "{text}");
             None
         }
-        Err(Error::Invalid(message)) => Some(message),
+        Err(Error::Rejected(error)) => Some(error.message),
         Err(error) => panic!("{error:?} for {text}"),
     }
 }
@@ -75,7 +75,7 @@ fn try_everything(host: &Doc, text: &str) {
         ExtractionEvent::Reply(ReplyEvent { request, reply: report("found") }),
     ] {
         let result = crate::step(host, state.clone(), &event);
-        assert!(matches!(result, Ok(_) | Err(Error::Invalid(_))), "{result:?} for {text}");
+        assert!(matches!(result, Ok(_) | Err(Error::Rejected(_))), "{result:?} for {text}");
     }
     crate::abandoned(state, "It has expired.");
 }

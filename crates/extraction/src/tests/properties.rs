@@ -130,7 +130,7 @@ proptest! {
         let state = String::from_utf8_lossy(&state).into_owned();
         if state != step.state {
             let result = advance(&host, &state, &ExtractionEvent::Resume);
-            prop_assert!(matches!(result, Err(Error::Invalid(_))));
+            prop_assert!(matches!(result, Err(Error::Rejected(_))));
         }
     }
 }

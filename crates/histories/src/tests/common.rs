@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use tuckaway_contract::{
-    Account, Conversation, Entry, HistoryFormat, HistoryInput, KnownArtifact, Message, Part, Plan, PlanState,
-    Replacement, Role, Span, TextMessage,
+    Account, Conversation, Entry, Error, HistoryFormat, HistoryInput, KnownArtifact, Message, Part, Plan,
+    PlanState, Replacement, Role, Span, TextMessage,
 };
 
-use crate::HistoryError;
 use crate::history::{History, Known, Working};
 use crate::memory::Memory;
 use crate::rules::violations;
@@ -94,7 +93,7 @@ pub struct Given {
 }
 
 impl Given {
-    pub fn parse(text: impl Into<String>, format: Option<HistoryFormat>) -> Result<Given, HistoryError> {
+    pub fn parse(text: impl Into<String>, format: Option<HistoryFormat>) -> Result<Given, Error> {
         let text = text.into();
         let history =
             History::parse(&HistoryInput { json: text.clone(), format, ..HistoryInput::default() })?;
@@ -105,11 +104,11 @@ impl Given {
         (0..self.history.items.len() as u32).map(Working::given).collect()
     }
 
-    pub fn conversation(&self) -> Result<Conversation, HistoryError> {
+    pub fn conversation(&self) -> Result<Conversation, Error> {
         self.remembered(&Memory::default())
     }
 
-    pub fn remembered(&self, memory: &Memory) -> Result<Conversation, HistoryError> {
+    pub fn remembered(&self, memory: &Memory) -> Result<Conversation, Error> {
         let known = Known {
             memory,
             artifacts: &self.artifacts,
@@ -127,7 +126,7 @@ impl Given {
     }
 
     /// Returns the history after a plan, as the provider gets it.
-    pub fn apply(&self, plan: &Plan) -> Result<Given, HistoryError> {
+    pub fn apply(&self, plan: &Plan) -> Result<Given, Error> {
         if plan.is_empty {
             return Given::parse(self.text.clone(), Some(self.history.format));
         }

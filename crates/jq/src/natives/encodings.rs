@@ -1,10 +1,11 @@
 //! The formats, such as `@csv`: strings for other languages.
 
-use std::sync::LazyLock;
-
-use data_encoding::{BASE32_NOPAD, BASE64_NOPAD, DecodeKind, Encoding};
+use base64::alphabet;
+use base64::engine::Engine;
+use base64::engine::general_purpose::{GeneralPurpose, NO_PAD, STANDARD};
 use jaq_core::native::bome;
 
+use super::base32;
 use super::common::{ValueNative, mismatch};
 use crate::limits::{Limit, MAX_STRING_BYTES};
 use crate::value::{FilterError, Val, ValR, charge, limit_error};
@@ -145,35 +146,40 @@ fn shell(value: &Val) -> ValR {
 /// bits after the last whole byte.
 struct BinaryEncoding {
     name: &'static str,
-    encoder: &'static Encoding,
-    decoder: LazyLock<Encoding>,
+    alphabet: &'static str,
+    /// So many bytes are so many digits.
+    group: (usize, usize),
+    encode: fn(&[u8]) -> String,
+    /// Decodes digits without padding.
+    decode: fn(&[u8]) -> Option<Vec<u8>>,
 }
 
-static BASE64: BinaryEncoding = BinaryEncoding {
+const BASE64: BinaryEncoding = BinaryEncoding {
     name: "base64",
-    encoder: &data_encoding::BASE64,
-    decoder: LazyLock::new(|| lenient(&BASE64_NOPAD)),
+    alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    group: (3, 4),
+    encode: |bytes| STANDARD.encode(bytes),
+    decode: |digits| LENIENT_BASE64.decode(digits).ok(),
 };
 
-static BASE32: BinaryEncoding = BinaryEncoding {
+const LENIENT_BASE64: GeneralPurpose =
+    GeneralPurpose::new(&alphabet::STANDARD, NO_PAD.with_decode_allow_trailing_bits(true));
+
+const BASE32: BinaryEncoding = BinaryEncoding {
     name: "base32",
-    encoder: &data_encoding::BASE32,
-    decoder: LazyLock::new(|| lenient(&BASE32_NOPAD)),
+    alphabet: base32::ALPHABET,
+    group: (5, 8),
+    encode: base32::encode,
+    decode: base32::decode,
 };
-
-/// Returns the encoding without its check of the bits after the last whole byte.
-fn lenient(strict: &Encoding) -> Encoding {
-    let mut specification = strict.specification();
-    specification.check_trailing_bits = false;
-    specification.encoding().unwrap_or_else(|_| strict.clone())
-}
 
 impl BinaryEncoding {
     fn encode(&self, value: &Val) -> ValR {
         let text = value.to_text()?;
         charge(text.len() as u64 / 8)?;
-        match self.encoder.encode_len(text.len()) <= MAX_STRING_BYTES {
-            true => Ok(Val::str(self.encoder.encode(text.as_bytes()))),
+        let (bytes, digits) = self.group;
+        match text.len().div_ceil(bytes) * digits <= MAX_STRING_BYTES {
+            true => Ok(Val::str((self.encode)(text.as_bytes()))),
             false => Err(limit_error(Limit::String)),
         }
     }
@@ -182,19 +188,13 @@ impl BinaryEncoding {
         let text = value.to_text()?;
         charge(text.len() as u64 / 2)?;
         let digits = text.trim_end_matches('=').as_bytes();
-        match self.decoder.decode(digits) {
-            Ok(bytes) => bounded(text::lossy(&bytes).into_owned()),
-            // The decoder checks the length first, this filter the digits.
-            Err(error) if error.kind == DecodeKind::Length && self.are_digits(digits) => {
+        match (self.decode)(digits) {
+            Some(bytes) => bounded(text::lossy(&bytes).into_owned()),
+            None if digits.iter().all(|byte| self.alphabet.as_bytes().contains(byte)) => {
                 Err(mismatch(value, &format!("valid {}: a digit is left over", self.name)))
             }
-            Err(_) => Err(mismatch(value, &format!("valid {}", self.name))),
+            None => Err(mismatch(value, &format!("valid {}", self.name))),
         }
-    }
-
-    fn are_digits(&self, text: &[u8]) -> bool {
-        let alphabet = self.decoder.specification().symbols;
-        text.iter().all(|&byte| alphabet.as_bytes().contains(&byte))
     }
 }
 
@@ -206,11 +206,10 @@ mod tests {
     /// Decodes bit by bit. Fails with false for a digit outside the alphabet, and with true for a
     /// leftover digit.
     fn decode_bits(text: &str, encoding: &BinaryEncoding) -> Result<Vec<u8>, bool> {
-        let alphabet = encoding.decoder.specification().symbols;
-        let digit_bits = alphabet.len().ilog2();
+        let digit_bits = encoding.alphabet.len().ilog2();
         let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
         for digit in text.trim_end_matches('=').chars() {
-            bits = bits << digit_bits | alphabet.find(digit).ok_or(false)? as u32;
+            bits = bits << digit_bits | encoding.alphabet.find(digit).ok_or(false)? as u32;
             count += digit_bits;
             if count >= 8 {
                 count -= 8;

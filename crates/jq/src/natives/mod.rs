@@ -1,6 +1,7 @@
 //! Filters in Rust. They replace jaq's own filters of the same name: where the two differ, these
 //! answer as jq does, the same on 32 and 64 bits, and within [`crate::limits`].
 
+mod base32;
 mod collections;
 mod common;
 mod encodings;

@@ -12,7 +12,7 @@ import { bytes, isRecipe, join, text } from './content.js';
 import { extraction, EXTRACTION_CALLS } from './extraction.js';
 import { histories, HISTORY_CALLS } from './histories.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
-import { fromValue, inCamelCase, toNumber, toRecord } from './naming.js';
+import { fromFailure, fromValue, inCamelCase, toNumber, toRecord } from './naming.js';
 import { plan } from './planning.js';
 
 /** A synchronous or an asynchronous tuckaway. */
@@ -27,7 +27,7 @@ export async function answer(tuckaway: AnyTuckaway, name: string, input: JsonObj
         return { expect: fromValue(await call(tuckaway, name, input)) };
     } catch (error) {
         if (error instanceof TuckawayError) {
-            return { error: fromValue({ kind: error.kind, message: error.message }) as JsonObject };
+            return { error: fromFailure(error) as JsonObject };
         }
         throw error;
     }

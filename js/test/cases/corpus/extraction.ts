@@ -8,7 +8,7 @@ import {
 import type { AnyTuckaway } from './call.js';
 import { text } from './content.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
-import { toNumber, toRecord } from './naming.js';
+import { fromFailure, toNumber, toRecord } from './naming.js';
 import { jsonOrText, list, objectOf } from './planning.js';
 
 /** The context window of the model, unless a case specifies it. */
@@ -116,7 +116,7 @@ async function runAll(tuckaway: AnyTuckaway, input: JsonObject): Promise<unknown
                 throw error;
             }
             // After an error the state is still valid.
-            steps.push({ error: { kind: error.kind, message: error.message } });
+            steps.push({ error: fromFailure(error) });
         }
     }
     const { answer } = stepped(step);

@@ -1,5 +1,6 @@
 /** Converts between the names and numbers of case files and those of JavaScript. */
 
+import type { Failure, TuckawayError } from '../../../src/index.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 
 /** 2^64 - 1 in case files; `Infinity` in JavaScript. */
@@ -8,9 +9,6 @@ const MAX_U64 = '18446744073709551615';
 /** Both ends of the contract's only signed number, which are infinite in JavaScript, too. */
 const MAX_S64 = '9223372036854775807';
 const MIN_S64 = '-9223372036854775808';
-
-/** Members that may name arguments, which JavaScript spells in its own way. */
-const MESSAGES = ['message', 'parsedAs'];
 
 /** Converts a number of a case file. Fails if JavaScript cannot represent it exactly. */
 export function toNumber(value: Json): number {
@@ -69,7 +67,7 @@ export function fromValue(value: unknown): Json {
         return value.map(fromValue);
     }
     if (typeof value === 'object') {
-        return Object.fromEntries(
+        return isFailure(value) ? fromFailure(value) : Object.fromEntries(
             Object.entries(value).map(([name, member]: [string, unknown]) => [
                 inSnakeCase(name),
                 fromMember(name, member),
@@ -87,23 +85,22 @@ export function fromValue(value: unknown): Json {
     }
 }
 
-/** Arguments in messages: `max_bytes` in case files, `maxBytes` in JavaScript. */
-const ARGUMENTS = new RegExp(`\\b(?:${[
-    '(?:context|headroom)Percentage', 'contextWindow', 'bytesPerToken', 'fixedString', 'nullInput', '(?:max|min)ThresholdBytes',
-    'max(?:Bytes|Matches|Memory|Steps|OutputTokens|MessageBytes|LineLength|SummaryTokens)',
-    'contextTokens', 'overlapPct', 'max(?:AnswerBytes|Chunks|FullChunks|Parallel|ReplyBytes|Requests|ToolCalls|Turns)', '(?:at|to|evict)Pct',
-    '(?:contextLimit|summaryContextLimit)', '(?:read|write)Price', '(?:summary|retain)(?:Prompt|Directives)',
-    '(?:target|threshold)Ratio', 'headroomTokens', 'toolOutputs', 'totalWindow',
-].join('|')})\\b`, 'g');
+function isFailure(value: object): value is Failure {
+    return 'kind' in value && 'message' in value && 'arguments' in value;
+}
+
+/** Converts a failure, whose message spells its arguments as in JavaScript. */
+export function fromFailure({ kind, message, arguments: names }: Failure | TuckawayError): Json {
+    const spelled = (text: string, name: string): string =>
+        text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), inSnakeCase(name));
+    return { kind, message: names.reduce(spelled, message), arguments: names.map(inSnakeCase) };
+}
 
 function inSnakeCase(name: string): string {
     return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function fromMember(name: string, value: unknown): Json {
-    if (MESSAGES.includes(name) && typeof value === 'string') {
-        return value.replace(ARGUMENTS, inSnakeCase);
-    }
     if (name === 'headroomTokens' && Math.abs(value as number) === Infinity) {
         return value === Infinity ? MAX_S64 : MIN_S64;
     }

@@ -1,4 +1,4 @@
-use data_encoding::BASE64;
+use base64::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Fixture, LINKS, NO_LINKS, large, text, words};
@@ -9,8 +9,8 @@ async fn small_resources_and_malformed_results_are_the_same_value() {
     for result in [
         json!({ "contents": [] }),
         json!({ "contents": [{ "uri": "a:b", "text": "short" }], "ttlMs": 5 }),
-        json!({ "contents": [{ "uri": "a:b", "text": words(3_000) }, { "uri": "a:c", "blob": BASE64.encode(words(3_000).as_bytes()) }] }),
-        json!({ "contents": [{ "uri": "a:b", "mimeType": "image/png", "blob": BASE64.encode(&[0; 500_000]) }] }),
+        json!({ "contents": [{ "uri": "a:b", "text": words(3_000) }, { "uri": "a:c", "blob": BASE64_STANDARD.encode(words(3_000).as_bytes()) }] }),
+        json!({ "contents": [{ "uri": "a:b", "mimeType": "image/png", "blob": BASE64_STANDARD.encode([0; 500_000]) }] }),
         json!({ "contents": large() }),
         json!({ "contents": [{ "uri": "a:b", "text": large() }, { "uri": "a:c" }] }),
         json!({ "contents": [large()] }),
@@ -23,7 +23,7 @@ async fn small_resources_and_malformed_results_are_the_same_value() {
 #[tokio::test]
 async fn a_large_resource_keeps_its_address() {
     let fixture = Fixture::new();
-    let blob = BASE64.encode(large().as_bytes());
+    let blob = BASE64_STANDARD.encode(large().as_bytes());
     let result = json!({ "contents": [
         { "uri": "a:small", "text": "short" },
         { "uri": "a:b", "mimeType": "text/csv", "blob": blob, "_meta": { "a": 1 } },

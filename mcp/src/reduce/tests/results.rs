@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use data_encoding::BASE64;
+use base64::prelude::*;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tuckaway_host::{Dialect, Policy, ToolOverride, Tuckaway};
@@ -17,7 +17,7 @@ async fn a_result_that_fits_is_the_same_value() {
         json!({ "content": [text(&medium), { "type": "resource", "resource": { "uri": "a:b", "text": medium } }] }),
         json!({ "structuredContent": { "rows": [medium] }, "unknown": [1.50, null] }),
         json!({ "content": [{ "type": "later", "data": medium }], "structuredContent": null }),
-        json!({ "content": [{ "type": "resource", "resource": { "uri": "a:b", "blob": BASE64.encode(medium.as_bytes()) } }] }),
+        json!({ "content": [{ "type": "resource", "resource": { "uri": "a:b", "blob": BASE64_STANDARD.encode(medium.as_bytes()) } }] }),
     ] {
         let text = result.to_string();
         assert_eq!(fixture.reducer.tool_result("t", result, LINKS).await.to_string(), text);
@@ -111,7 +111,7 @@ async fn errors_stay_errors_and_show_their_message() {
 #[tokio::test]
 async fn blobs_are_decoded_and_stored() {
     let fixture = Fixture::new();
-    let wrapped: String = BASE64
+    let wrapped: String = BASE64_STANDARD
         .encode(large().as_bytes())
         .as_bytes()
         .chunks(76)
@@ -132,7 +132,7 @@ async fn blobs_are_decoded_and_stored() {
     assert_eq!(fixture.stored(2).await, svg.as_bytes());
     // Images without a type are detected.
     let png = [&b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"[..], &[0; 300_000]].concat();
-    let image = json!({ "type": "image", "data": BASE64.encode(&png) });
+    let image = json!({ "type": "image", "data": BASE64_STANDARD.encode(&png) });
     let reduced =
         fixture.reducer.tool_result("t", json!({ "content": [text(&large()), image] }), NO_LINKS).await;
     assert_eq!(reduced["content"][1], image);

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use super::super::names::{camel, pascal};
 use super::{Case, Field, Home, Kind, OWN_FORM, Shape, Type, json_type, type_name, value_name};
 
-/// Texts that name arguments of the contract.
-const MESSAGES: [(&str, &str); 3] = [("alarm", "message"), ("error", "message"), ("outputs", "parsed-as")];
+/// The record whose message names arguments.
+const NAMES_ARGUMENTS: &str = "error";
 
 /// Writes the module.
 pub fn module(home: &Home<'_>) -> String {
@@ -71,10 +71,6 @@ impl Home<'_> {
                 let from = format!("from.{}", camel(&field.name));
                 let value = match json_type(record, field) {
                     Some(spelled) => format!("JSON.parse({from}) as {spelled}"),
-                    None if MESSAGES.contains(&(record, &field.name)) => match field.shape {
-                        Shape::Option(_) => format!("{from} && inJavaScript({from})"),
-                        _ => format!("inJavaScript({from})"),
-                    },
                     None => self.value(&field.shape, &from),
                 };
                 format!("        {}: {value},\n", camel(&field.name))
@@ -82,6 +78,7 @@ impl Home<'_> {
             .collect();
         match has_options {
             true => format!("    return omitUndefined<{name}>({{\n{members}    }});\n"),
+            false if record == NAMES_ARGUMENTS => format!("    return inJavaScript({{\n{members}    }});\n"),
             false => format!("    return {{\n{members}    }};\n"),
         }
     }

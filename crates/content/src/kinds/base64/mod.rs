@@ -28,7 +28,7 @@ mod tests {
     use super::*;
     use crate::base64::note;
     use crate::inspect::Table;
-    use data_encoding::BASE64;
+    use ::base64::prelude::*;
     use proptest::prelude::*;
 
     fn in_lines(text: &str, length: usize, end: &str) -> String {
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn base64_is_detected_in_every_form() {
         let noise: Vec<u8> = (0..1_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-        let text = BASE64.encode(&noise);
+        let text = BASE64_STANDARD.encode(&noise);
         for written in [
             text.clone(),
             text.trim_end_matches('=').replace('+', "-").replace('/', "_"),
@@ -86,7 +86,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_bounded(bytes in proptest::collection::vec(any::<u8>(), 0..400), max in 1usize..100) {
-            let text = BASE64.encode(&bytes);
+            let text = BASE64_STANDARD.encode(&bytes);
             let cut = truncate(&text, max, &Table);
             prop_assert!(cut.len() <= max);
             prop_assert!(detect(&bytes) == note(&bytes, &Table).is_some());
