@@ -4,7 +4,7 @@ import type { ErrorKind, Failure } from './contract/types.js';
 
 /** Options of a {@link TuckawayError}. */
 export interface TuckawayErrorOptions extends ErrorOptions {
-    /** The arguments that the message names. Default: none. */
+    /** The arguments that the message is about. Default: none. */
     arguments?: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export interface TuckawayErrorOptions extends ErrorOptions {
 export class TuckawayError extends Error {
     override readonly name = 'TuckawayError';
     readonly kind: ErrorKind;
-    /** The arguments that the message names, in the order in which they are first named, such as `maxBytes`. */
+    /** The arguments that the message is about, such as `maxBytes`. */
     readonly arguments: readonly string[];
 
     constructor(kind: ErrorKind, message: string, options: TuckawayErrorOptions = {}) {

@@ -139,6 +139,18 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
 ]
 
 
+def test_errors_have_the_arguments_that_they_are_about() -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        CLIENT.process("x", tool="tool", policy=Policy(context_percentage=25, bytes_per_token=0))
+    error = caught.value
+    assert error.arguments == ("context_percentage", "bytes_per_token")
+    assert "25 % is 0.25." in error.message
+    assert pickle.loads(pickle.dumps(error)).arguments == error.arguments
+    with pytest.raises(NotFoundError) as missing:
+        CLIENT.read("art_tool_0")
+    assert missing.value.arguments == ()
+
+
 @pytest.mark.parametrize(("refused", "message"), [pytest.param(*rest, id=name) for name, *rest in REFUSED])
 def test_a_malformed_argument_is_named(refused: Callable[[], Any], message: str) -> None:
     if not CLIENT.list_artifacts():

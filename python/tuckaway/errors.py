@@ -38,8 +38,8 @@ class TuckawayError(Exception):
     """Any error of this package.
 
     ``kind`` is the name of the kind in the contract: ``invalid_input``, ``not_found``, ``expired``,
-    ``unsupported``, ``limit``, ``store``, ``tokens``; or ``model``, which only models raise. ``arguments`` are
-    the names of the arguments that the message names, in the order in which they are first named.
+    ``unsupported``, ``limit``, ``store``, ``tokens``; or ``model``, which only models raise.
+    ``arguments`` are the names of the arguments that the message is about.
     """
 
     kind: str = "store"

@@ -56,6 +56,8 @@ fn grep_behaves_like_grep() {
     assert_eq!(grep(&["-q", "beta"]).ok(), "");
     assert_eq!(grep(&["-q", "nothing"]).quiet(1), "");
     assert!(grep(&["["]).error(2).ends_with("To search for exactly these characters, use -F."));
+    let jq = dir.pipe(b"[1]", &["jq", "--max-steps", "9", "last(range(1e9))", "-"]).error(5);
+    assert!(jq.ends_with("Query less at a time, or raise --max-steps."), "{jq}");
     assert!(grep(&["-C", "200", "x"]).error(2).starts_with("200 lines for -B or -C are too many"));
     assert!(grep(&["-A", "200", "x"]).error(2).starts_with("200 lines for -A or -C are too many"));
     assert_eq!(dir.pipe(b"one\ntwo\n", &["grep", "-", "tw"]).ok(), "two\n");

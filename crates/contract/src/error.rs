@@ -25,7 +25,7 @@ impl Error {
         Error::new(ErrorKind::InvalidInput, message)
     }
 
-    /// Adds the arguments that the message names, in snake case.
+    /// Adds the arguments that the message is about, in snake case.
     pub fn about(mut self, arguments: &[&str]) -> Self {
         self.arguments.extend(arguments.iter().map(|argument| (*argument).to_owned()));
         self

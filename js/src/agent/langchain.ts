@@ -1,16 +1,35 @@
 /** Tuckaway for agents of LangChain.js (`langchain` 1 or newer). */
 
-import { type AgentMiddleware, ToolMessage, createMiddleware, tool } from 'langchain';
+import { RemoveMessage, type StoredMessage, mapStoredMessagesToChatMessages } from '@langchain/core/messages';
+import { type AgentMiddleware, type BaseMessage, ToolMessage, createMiddleware, tool } from 'langchain';
+import { custom, object } from 'zod';
 
 import type { ToolDefinition } from '../contract/types.js';
 import type { ToolOutput } from '../types.js';
 import {
     type AnyTuckaway, type ContentPart, callArtifactTool, jsonText, partsAfter, partsOutput, reserveNames,
 } from './calls.js';
+import { type ContextMemory, type ContextOptions, manageHistory } from './manage.js';
 import { type Execution, type OffloadOptions, type ViewOf, offeredTools, viewMaker } from './views.js';
 
 export type { ToolCall } from './calls.js';
+export type { ContextMemory, ContextOptions } from './manage.js';
 export type { OffloadOptions } from './views.js';
+
+/** Options of {@link tuckawayMiddleware}. */
+export interface MiddlewareOptions extends OffloadOptions {
+    /**
+     * Whether the history is kept within the window before each request to the model, or how. The messages of the
+     * agent's state are then replaced. Default: false.
+     */
+    manage?: boolean | ContextOptions | undefined;
+}
+
+/** What the middleware keeps with a conversation. The name begins as private members of a state do. */
+const stateSchema = object({ _tuckawayMemory: custom<ContextMemory>().optional() });
+
+/** The id of a message that removes all messages from a state. */
+const REMOVE_ALL_MESSAGES = '__remove_all__';
 
 /** The members of a message that tuckaway reads. */
 interface MessageLike {
@@ -27,6 +46,7 @@ interface MessageLike {
  *   same object.
  * - Calls of one step share the headroom in the order in which they finish. The tokens of the conversation are those of
  *   the model's last `usage_metadata`, unless `options.turn` says otherwise.
+ * - With `manage`, old outputs are trimmed, and old turns evicted or summarized, before a request would exceed the window.
  * - Subagents have middleware of their own: add it to each of them, with the same tuckaway.
  *
  * @throws TuckawayError of kind `invalid_input` if an option is invalid; the agent throws it if a tool has the name of an
@@ -34,14 +54,18 @@ interface MessageLike {
  */
 export async function tuckawayMiddleware(
     tuckaway: AnyTuckaway,
-    options: OffloadOptions = {},
+    { manage = false, ...options }: MiddlewareOptions = {},
 ): Promise<AgentMiddleware> {
     const definitions = await offeredTools(tuckaway, {}, options);
     const viewOf = viewMaker(tuckaway, options);
     const own = definitions.map((definition) => artifactTool(tuckaway, definition, options));
     return createMiddleware({
         name: 'Tuckaway',
+        stateSchema,
         tools: own,
+        async beforeModel({ messages, _tuckawayMemory: memory }) {
+            return manage === false ? undefined : managed(tuckaway, messages, memory, manage === true ? {} : manage);
+        },
         async wrapModelCall(request, handler) {
             const foreign = request.tools.filter((each: unknown) => !own.some((tool) => tool === each));
             const named = Object.fromEntries(foreign.map((each) => [nameOf(each), each]));
@@ -67,6 +91,25 @@ export async function tuckawayMiddleware(
             return Object.assign(copy, result, { update: { ...update, messages } });
         },
     }) as AgentMiddleware;
+}
+
+/** Returns the changes that keep the messages of a state within the window. */
+async function managed(
+    tuckaway: AnyTuckaway,
+    messages: readonly BaseMessage[],
+    memory: ContextMemory | undefined,
+    options: ContextOptions,
+) {
+    const stored = messages.map((message) => message.toDict());
+    const originals = new Map(stored.map((each, index) => [each, messages[index]!]));
+    const usage = (messages as readonly MessageLike[]).findLast(({ usage_metadata }) => usage_metadata !== undefined);
+    const given = { format: 'langchain', items: stored, memory, usage: usage?.usage_metadata } as const;
+    const { items, report, memory: next } = await manageHistory(tuckaway, given, options);
+    const read = (item: StoredMessage) => originals.get(item) ?? mapStoredMessagesToChatMessages([item])[0]!;
+    return {
+        _tuckawayMemory: next,
+        ...(report.isChanged && { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...items.map(read)] }),
+    };
 }
 
 /** Returns a message with the view of its content. */

@@ -90,6 +90,34 @@ test('the tokens of the conversation, and calls of the same step, count', async 
     assert.deepEqual(gates, ['fits', 'headroom', 'fits']);
 });
 
+test('the history is kept within the window', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 8_000, policy: { overrides: [{ tools: 'query', exempt: true }] } });
+    const steps = Array.from({ length: 12 }, () => [['query', {}] as Call]);
+    const requests: BaseMessage[][] = [];
+    class Recording extends ScriptedModel {
+        override async _generate(messages?: BaseMessage[]) {
+            requests.push([...messages!]);
+            return super._generate();
+        }
+    }
+    const summaries: number[] = [];
+    const manage = { summarize: ({ messages }: { messages: unknown[] }) => `Summary ${summaries.push(messages.length)}.` };
+    const middleware = await tuckawayMiddleware(tuckaway, { manage });
+    const agent = createAgent({ model: new Recording(steps, 0), tools: [query(() => 'row '.repeat(1_000))], middleware: [middleware] });
+    const state = await agent.invoke({ messages: [new HumanMessage('How many rows?')] }, { recursionLimit: 100 });
+    const sizes = requests.map((messages) => messages.reduce((sum, { content }) => sum + `${content as string}`.length, 0));
+    assert.equal(requests.length, 13);
+    assert.ok(Math.max(...sizes) < 32_000, `${sizes}`);
+    assert.ok(!('_tuckawayMemory' in state));
+    for (const messages of requests) {
+        const calls = messages.flatMap((message) => (message as AIMessage).tool_calls?.map(({ id }) => id) ?? []);
+        const results = messages.filter((message) => ToolMessage.isInstance(message)).map((message) => message.tool_call_id);
+        assert.deepEqual(results, calls);
+    }
+    // Messages that are kept are the same objects.
+    assert.ok(requests.at(-1)!.includes(requests.at(-2)!.at(-1)!));
+});
+
 test('names of artifact tools are reserved, and options are checked', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 100_000 });
     const middleware = await tuckawayMiddleware(tuckaway);

@@ -72,8 +72,8 @@ test('messages spell arguments as in JavaScript, and quote other words as they a
         [() => tuckaway.truncate('x', 1), 'maxBytes'],
         [() => tuckaway.callTool('artifact_read', { artifact_id: id }, { maxBytes: 1 }), 'maxBytes'],
     ] as [() => unknown, ...string[]][]) {
-        assert.throws(call, ({ message }: Error) => {
-            assert.ok(names.every((name) => message.includes(name)), message);
+        assert.throws(call, ({ message, arguments: about }: TuckawayError) => {
+            assert.ok(names.every((name) => message.includes(name) && about.includes(name)), message);
             assert.doesNotMatch(message, /[a-z][-_][a-z]/);
             return true;
         });

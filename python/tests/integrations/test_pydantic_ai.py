@@ -13,14 +13,19 @@ from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
     ModelResponse,
+    SystemPromptPart,
     TextPart,
+    ThinkingPart,
     ToolCallPart,
     ToolReturnPart,
+    UserPromptPart,
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
 from tuckaway import AsyncTuckaway, InvalidInputError, Tuckaway
+from tuckaway.conversation import CacheConfig, Manage, SummaryRequest
+from tuckaway.integrations._pydantic_history import items_of, messages_of
 from tuckaway.integrations.pydantic_ai import TuckawayCapability
 
 from .scenario import (
@@ -80,6 +85,81 @@ def run(script: Any, tools: list[Any], tuckaway: Any = None, used_tokens: int = 
 def returns(result: Any) -> list[ToolReturnPart]:
     requests = [message for message in result.all_messages() if isinstance(message, ModelRequest)]
     return [part for request in requests for part in request.parts if isinstance(part, ToolReturnPart)]
+
+
+def long_history(turns: int) -> list[ModelMessage]:
+    """Returns messages of earlier turns, each with a result of about 2,000 tokens."""
+    return [
+        message
+        for n in range(turns)
+        for message in (
+            ModelRequest(
+                [SystemPromptPart("Be brief.")] * (n == 0) + [UserPromptPart([f"Read log {n}.", IMAGE])]
+            ),
+            ModelResponse([ThinkingPart("Hm."), ToolCallPart("get_log", {"n": n}, f"old_{n}")]),
+            ModelRequest([ToolReturnPart("get_log", [f"line of log {n}\n" * 500, IMAGE], f"old_{n}")]),
+            ModelResponse([TextPart("It is fine.")]),
+        )
+    ]
+
+
+@pytest.mark.parametrize("kind", [Tuckaway, AsyncTuckaway])
+def test_the_history_is_kept_within_the_window(kind: Any) -> None:
+    given, sent = long_history(30), list[list[ModelMessage]]()
+    asked: list[str] = []
+
+    def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        sent.append(list(messages))
+        return ModelResponse([TextPart("done")])
+
+    def summarize(request: SummaryRequest) -> str:
+        asked.append(request.prompt)
+        return "<summary>All logs are fine.</summary>"
+
+    capability = TuckawayCapability(kind(context_window=40_000), manage=True, summarize=summarize)
+    agent = Agent(FunctionModel(respond), capabilities=[capability])
+    first = asyncio.run(agent.run("And now?", message_history=given))
+    second = asyncio.run(agent.run("And then?", message_history=first.all_messages()))
+    assert asked
+    for messages in sent:
+        parts = [part for message in messages for part in message.parts]
+        calls = [part.tool_call_id for part in parts if isinstance(part, ToolCallPart)]
+        assert [part.tool_call_id for part in parts if isinstance(part, ToolReturnPart)] == calls
+        assert len(str(parts)) < 160_000
+        assert any(isinstance(part, SystemPromptPart) for part in parts)
+    assert "All logs are fine." in str(second.all_messages())
+
+
+def test_a_trimmed_result_keeps_its_files_and_says_where_the_rest_is() -> None:
+    manage = Manage(context_window=400_000, cache=CacheConfig(context_budget_tokens=10_000))
+    capability = TuckawayCapability(Tuckaway(), manage=manage)
+    agent = Agent(FunctionModel(lambda *_: ModelResponse([TextPart("done")])), capabilities=[capability])
+    messages = asyncio.run(agent.run("And now?", message_history=long_history(10))).all_messages()
+    results = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
+    assert len(results) == 10
+    assert "ref=art_get_log_" in str(results[0].content)
+    assert results[0].files == results[9].files == [IMAGE]
+    assert "line of log 9" in str(results[9].content)
+
+
+def test_messages_without_changes_are_the_same_objects() -> None:
+    given = long_history(3)
+    assert all(
+        same is message for same, message in zip(messages_of(items_of(given), given), given, strict=True)
+    )
+
+
+def test_an_aborted_turn_is_repaired() -> None:
+    given = [ModelRequest([UserPromptPart("Read.")]), ModelResponse([ToolCallPart("get_log", {}, "call_1")])]
+    orphan = ModelRequest([ToolReturnPart("get_log", "late", "call_0"), UserPromptPart("Go on.")])
+    managed = Tuckaway().manage_history(items_of([*given, orphan]), format="neutral")
+    messages = messages_of(managed.history, [*given, orphan])
+    parts = [part for message in messages[2:] for part in message.parts]
+    result, *prompts = parts
+    assert (result.tool_name, result.tool_call_id, result.outcome) == ("get_log", "call_1", "interrupted")
+    assert "late" in prompts[0].content
+    assert prompts[-1].content == "Go on."
+    assert messages[0] is given[0]
 
 
 @pytest.mark.parametrize("kind", kinds())

@@ -7,11 +7,13 @@ It needs the package ``pydantic-ai`` or ``pydantic-ai-slim``: ``pip install 'tuc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, TypeGuard
 
-from .. import Block, ToolDefinition
+from .. import AsyncTuckaway, Block, ToolDefinition
+from ..conversation import SummaryRequest, Task
 from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
 from ._parts import is_passed_on, media, parts_after, parts_output
 
@@ -19,11 +21,14 @@ try:
     from pydantic_ai import FunctionToolset, RunContext, Tool, ToolReturn
     from pydantic_ai.capabilities import AbstractCapability, WrapToolExecuteHandler
     from pydantic_ai.exceptions import ToolFailed, ToolFailedError, ToolRetryError
-    from pydantic_ai.messages import ModelResponse, ToolCallPart, ToolReturnPart
+    from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
+    from pydantic_ai.models import ModelRequestContext
     from pydantic_ai.tools import ToolDefinition as AgentToolDefinition
     from pydantic_ai.toolsets import AgentToolset
 except ImportError as error:
     raise missing("pydantic-ai", error) from error
+
+from ._pydantic_history import items_of, memory_of, messages_of, with_memory
 
 __all__ = ["OnView", "TuckawayCapability", "Viewed"]
 
@@ -48,14 +53,26 @@ class TuckawayCapability(AbstractCapability[Any]):
         tuckaway: stores the outputs, and answers the artifact tools
         max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each output, with the name of its tool and the id of its call
+        manage: whether the history is kept within the window before each request to the model, or the task
+            to plan; the messages of the run are then replaced. What later calls must know of earlier ones is
+            in the metadata of messages, which no model sees.
+        summarize: writes the summaries of the history, as for `Tuckaway.manage_history`; an async function
+            needs a `tuckaway.AsyncTuckaway`
 
     Raises:
         InvalidInputError: when the agent runs, if a tool has the name of an artifact tool
     """
 
     def __init__(
-        self, tuckaway: AnyTuckaway, *, max_bytes: int | None = None, on_view: OnView | None = None
+        self,
+        tuckaway: AnyTuckaway,
+        *,
+        max_bytes: int | None = None,
+        on_view: OnView | None = None,
+        manage: bool | Task = False,
+        summarize: Callable[[SummaryRequest], Any] | None = None,
     ) -> None:
+        self._manage, self._summarize = manage, summarize
         self._reducer = Reducer(tuckaway, max_bytes=max_bytes, on_view=on_view)
         tools = [_artifact_tool(self._reducer, each) for each in self._reducer.definitions]
         self._toolset = FunctionToolset[Any](tools, metadata=_OWN)
@@ -63,6 +80,34 @@ class TuckawayCapability(AbstractCapability[Any]):
     def get_toolset(self) -> AgentToolset[Any] | None:
         """Returns the artifact tools."""
         return self._toolset
+
+    async def before_model_request(
+        self, ctx: RunContext[Any], request_context: ModelRequestContext
+    ) -> ModelRequestContext:
+        """Keeps the history within the window."""
+        if self._manage is not False:
+            managed = await self._managed(request_context.messages)
+            request_context.messages = managed
+            ctx.messages[:] = managed
+        return request_context
+
+    async def _managed(self, messages: Sequence[ModelMessage]) -> list[ModelMessage]:
+        usages = (each.usage for each in reversed(messages) if isinstance(each, ModelResponse))
+        usage = next(usages, None)
+        arguments: dict[str, Any] = {
+            "history": items_of(messages),
+            "task": None if self._manage is True else self._manage,
+            "format": "neutral",
+            "memory": memory_of(messages),
+            "usage": usage and {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens},
+            "summarize": self._summarize,
+        }
+        tuckaway = self._reducer.tuckaway
+        if isinstance(tuckaway, AsyncTuckaway):
+            managed = await tuckaway.manage_history(**arguments)
+        else:
+            managed = await asyncio.to_thread(lambda: tuckaway.manage_history(**arguments))
+        return with_memory(messages_of(managed.history, messages), managed.memory)
 
     async def prepare_tools(
         self,

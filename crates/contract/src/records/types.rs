@@ -75,9 +75,8 @@ pub struct Error {
     pub kind: ErrorKind,
     /// One or two sentences: what is wrong and what to do. At most 1 KiB.
     pub message: String,
-    /// The arguments that the message names, in the order in which they are first named, and as the
-    /// message spells them: in snake case. A host whose arguments are spelled otherwise may replace
-    /// them in the message.
+    /// The arguments that the message is about, spelled in snake case, as the message spells them.
+    /// A host whose arguments are spelled otherwise may replace them in the message.
     pub arguments: Vec<String>,
 }
 

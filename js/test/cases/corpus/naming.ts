@@ -1,6 +1,7 @@
 /** Converts between the names and numbers of case files and those of JavaScript. */
 
-import type { Failure, TuckawayError } from '../../../src/index.js';
+import type { Failure, TuckawayError } from 'tuckaway';
+
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
 
 /** 2^64 - 1 in case files; `Infinity` in JavaScript. */
