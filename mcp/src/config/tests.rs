@@ -358,7 +358,7 @@ fn mistakes_name_the_line_and_what_to_do() {
         ),
         (
             &format!("[policy]\ncontext_percentage = 2\n{}", server("command = \"a\"")),
-            "mcp.conf: context_percentage is 2; it must be a fraction from 0 to 1.",
+            "mcp.conf: context_percentage is 2; it must be a fraction from 0 to 1. 2 % is 0.02.",
         ),
         (
             &format!("handles = [\"\"]\n{}", server("command = \"a\"")),
