@@ -79,7 +79,7 @@ test('malformed arguments are rejected, and the error names them', async () => {
     const wrong: [() => unknown, RegExp][] = [
         [() => defaults(), /^contextTokens is missing/],
         [() => start(question), /^config\.contextTokens is missing/],
-        [() => start(question, { contextTokens: 100 }), /^contextTokens is 100; it is 2048/],
+        [() => start(question, { contextTokens: 100 }), /^contextTokens is 100; it must be from 2048/],
         [() => start(question, { ...config, maxParallel: 65, overlapPct: 51 }), /^overlapPct is 51.*maxParallel is 65/],
         [() => start(question, { ...config, max_chunks: 1 } as object), /did you mean maxChunks/],
         [() => start({ ...question, mode: 'full_chunked' as 'auto' }, config), /question\.mode is "full_chunked"/],

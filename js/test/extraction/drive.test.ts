@@ -242,7 +242,7 @@ test('a model of any kind: a malformed reply fails its request', async () => {
     assert.equal(answer.content, 'All.');
     assert.ok(seen[0]!.system.includes('<ai-agent-N0nce0001-FINAL'));
     await assert.rejects(extract(tuckaway, question, { model }), /config\.contextTokens is missing/);
-    await assert.rejects(extract(tuckaway, question, { model, config: { contextTokens: 5 } }), /contextTokens is 5; it is 2048/);
+    await assert.rejects(extract(tuckaway, question, { model, config: { contextTokens: 5 } }), /contextTokens is 5; it must be from 2048/);
     await assert.rejects(extract(tuckaway, question, { model: 'gpt' as unknown as Model }), /options\.model is "gpt"/);
     await assert.rejects(extract(tuckaway, undefined as never, { model, config: WINDOW }), TuckawayError);
 });
