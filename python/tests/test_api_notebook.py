@@ -105,7 +105,7 @@ def test_a_decision_shows_what_failed() -> None:
         headroom_tokens=-5,
         kept_tokens=None,
         matched_override=None,
-        failures=(Failure("store", "The disk is <full>."),),
+        failures=(Failure("store", "The disk is <full>.", ()),),
     )
     text = shown(decision).text
     assert "store: The disk is <full>." in text
