@@ -440,8 +440,7 @@ class Failure(Record):
     message: str
     """One or two sentences: what is wrong and what to do. At most 1 KiB."""
     arguments: tuple[str, ...]
-    """The arguments that the message is about, spelled in snake case, as the message spells them. A host
-    whose arguments are spelled otherwise may replace them in the message."""
+    """The arguments that the message is about, spelled as in the message."""
 
 
 Tool = Literal["read", "grep", "jq"]

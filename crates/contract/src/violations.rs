@@ -26,7 +26,7 @@ impl Violations {
     pub fn fraction(&mut self, argument: &str, value: f64) {
         if !(0.0..=1.0).contains(&value) {
             let meant = match value {
-                1.0..=100.0 => format!(" {value} % is {}.", number(value / 100.0)),
+                1.0..=100.0 => format!(" {} % is {}.", number(value), number(value / 100.0)),
                 _ => String::new(),
             };
             self.add(

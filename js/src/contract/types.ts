@@ -356,10 +356,7 @@ export interface Failure {
     kind: ErrorKind;
     /** One or two sentences: what is wrong and what to do. At most 1 KiB. */
     message: string;
-    /**
-     * The arguments that the message is about, spelled in snake case, as the message spells them. A host whose
-     * arguments are spelled otherwise may replace them in the message.
-     */
+    /** The arguments that the message is about, spelled as in the message. */
     arguments: string[];
 }
 
