@@ -8,12 +8,12 @@ use tuckaway_contract::{
     Conversation, Dialect, Error, HistoryFormat, HistoryInput, KnownArtifact, Message, Part, Role,
     TokenUsage, ToolSpec, Usage,
 };
+use tuckaway_usage::token_usage;
 
 use crate::adapters::{Adapter, adapter, offered_tools, system_message};
 use crate::detect;
 use crate::document::Document;
 use crate::memory::Memory;
-use crate::usage::token_usage;
 
 /// A history in a provider's format.
 #[derive(Debug)]

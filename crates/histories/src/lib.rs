@@ -16,7 +16,6 @@ mod document;
 
 mod adapters;
 mod detect;
-mod usage;
 
 mod memory;
 
@@ -52,5 +51,7 @@ pub fn detect(json: &str) -> Result<HistoryFormat, Error> {
 /// Errors: a usage without token counts, or with impossible ones.
 pub fn read_usage(json: &str) -> Result<TokenUsage, Error> {
     let usage = serde_json::from_str(json);
-    usage::token_usage(&usage.map_err(|error| Error::invalid(format!("The usage is not JSON: {error}.")))?)
+    tuckaway_usage::token_usage(
+        &usage.map_err(|error| Error::invalid(format!("The usage is not JSON: {error}.")))?,
+    )
 }

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 use tuckaway_contract::{ModelReply, ModelTurn, StopReason, ToolDefinition};
-use tuckaway_histories::read_usage;
+use tuckaway_usage::token_usage;
 
 /// Creates a reply with the usage that a provider reported.
 pub fn reply(turn: ModelTurn, stop: StopReason, usage: &Value) -> ModelReply {
-    let usage = read_usage(&usage.to_string()).ok();
+    let usage = token_usage(usage).ok();
     let input = usage.map(|usage| {
         let cached = usage.cache_creation_tokens.saturating_add(usage.cache_read_tokens);
         usage.input_tokens.saturating_add(cached)

@@ -94,7 +94,7 @@ fn error_data(address: &str, error: &Error) -> ErrorData {
         ErrorKind::InvalidInput | ErrorKind::Unsupported | ErrorKind::Limit => {
             ErrorData::invalid_params(message, data)
         }
-        ErrorKind::Store | ErrorKind::Tokens => {
+        _ => {
             tracing::warn!("an artifact could not be read: {error}");
             ErrorData::internal_error(message, data)
         }

@@ -128,12 +128,11 @@ fn replacement(tool: &str, view: View) -> Option<Replacement> {
     for failure in &view.decision.failures {
         tracing::warn!(tool, "a failure was worked around: {failure}");
     }
-    let action = match view.decision.action {
-        Action::Inline => return None,
-        Action::Artifact => "artifact",
-        Action::Truncate => "truncate",
-    };
     let decision = &view.decision;
+    if decision.action == Action::Inline {
+        return None;
+    }
+    let action = decision.action.name();
     tracing::debug!(tool, action, bytes = decision.size_bytes, gate = ?decision.gate, "reduced a result");
     Some(Replacement { action, text: view.text, kept: view.kept, artifacts: view.artifacts })
 }

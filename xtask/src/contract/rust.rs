@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::flow::Flow;
 use super::names::{Spelling, case_name, has_hyphens, pascal, snake};
 use super::prose::{Default, filled, separated};
 use super::wit::{Case, Contract, Field, Interface, Kind, Shape, Type};
@@ -17,7 +18,8 @@ const WIDTH: usize = 100;
 
 /// Writes one module for each interface that declares types, and the module above them.
 pub fn modules(contract: &Contract) -> Vec<(String, String)> {
-    let writer = Writer { types: contract.types(), spelling: Spelling::of(contract, snake) };
+    let writer =
+        Writer { types: contract.types(), flow: Flow::of(contract), spelling: Spelling::of(contract, snake) };
     let declaring: Vec<&Interface> =
         contract.interfaces.iter().filter(|interface| !interface.types.is_empty()).collect();
     let mut modules: Vec<(String, String)> = declaring
@@ -38,6 +40,7 @@ pub fn modules(contract: &Contract) -> Vec<(String, String)> {
 
 struct Writer<'a> {
     types: BTreeMap<&'a str, &'a Type>,
+    flow: Flow<'a>,
     spelling: Spelling<'a>,
 }
 
@@ -73,7 +76,7 @@ impl Writer<'_> {
                     traits.push("Default");
                 }
                 let serde = if is_default { "default, deny_unknown_fields" } else { "deny_unknown_fields" };
-                text += &attributes(&traits, serde, "record");
+                text += &self.attributes(each, &traits, serde, "record");
                 writeln!(text, "pub struct {name} {{").expect("writing to a string");
                 for (field, default) in fields.iter().zip(&defaults) {
                     text += &self.field(field, !is_default && is_own_default(field, default.as_ref()));
@@ -84,7 +87,7 @@ impl Writer<'_> {
                 }
             }
             Kind::Variant(cases) => {
-                text += &attributes(&self.traits(each), "rename_all = \"snake_case\"", "variant");
+                text += &self.attributes(each, &self.traits(each), "rename_all = \"snake_case\"", "variant");
                 writeln!(text, "pub enum {name} {{").expect("writing to a string");
                 for case in cases {
                     text += &self.docs(&case.docs, case.shape.as_ref());
@@ -108,7 +111,7 @@ impl Writer<'_> {
             traits.push("Default");
         }
         let case = if has_hyphens(&each.name) { "kebab-case" } else { "snake_case" };
-        let mut text = attributes(&traits, &format!("rename_all = \"{case}\""), "enum");
+        let mut text = self.attributes(each, &traits, &format!("rename_all = \"{case}\""), "enum");
         text += "#[repr(u8)]\n";
         writeln!(text, "pub enum {name} {{").expect("writing to a string");
         let own = Shape::Named(each.name.clone());
@@ -212,6 +215,32 @@ impl Writer<'_> {
         )
     }
 
+    /// Writes the attributes of a type.
+    fn attributes(&self, each: &Type, traits: &[&str], serde: &str, style: &str) -> String {
+        let growing = match self.grows(each) {
+            true => "#[cfg_attr(not(feature = \"exhaustive\"), non_exhaustive)]\n",
+            false => "",
+        };
+        format!(
+            "#[derive({}, Serialize, Deserialize)]\n#[serde({serde})]\n{growing}\
+             #[cfg_attr(feature = \"component\", derive(ComponentType, Lift, Lower), component({style}))]\n",
+            traits.join(", ")
+        )
+    }
+
+    /// Returns whether a field or a case that is added later must not break callers: of a record
+    /// that only the component makes, or of an enum that it returns. The cases of a variant are
+    /// instructions, none of which a caller may ignore.
+    fn grows(&self, each: &Type) -> bool {
+        let name = each.name.as_str();
+        self.flow.returned.contains(name)
+            && match each.kind {
+                Kind::Record(_) => !self.flow.given.contains(name),
+                Kind::Enum(_) => true,
+                Kind::Variant(_) => false,
+            }
+    }
+
     fn traits(&self, each: &Type) -> Vec<&'static str> {
         let mut traits = vec!["Clone"];
         if self.is_copy(each) {
@@ -288,15 +317,6 @@ fn depends(fields: &[Field], defaults: &[Option<Default>]) -> bool {
         matches!(field.shape, Shape::Option(_)) || *default != Some(Default::Depends)
     };
     !fields.iter().zip(defaults).all(is_known)
-}
-
-/// Writes the attributes of a type.
-fn attributes(traits: &[&str], serde: &str, style: &str) -> String {
-    format!(
-        "#[derive({}, Serialize, Deserialize)]\n#[serde({serde})]\n\
-         #[cfg_attr(feature = \"component\", derive(ComponentType, Lift, Lower), component({style}))]\n",
-        traits.join(", ")
-    )
 }
 
 /// Writes the name of the contract, where Rust spells it in another way.

@@ -57,6 +57,7 @@ pub enum Range {
 /// Part of an artifact.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct Page {
     /// Line endings are kept as stored; invalid UTF-8 is replaced with U+FFFD.
@@ -110,6 +111,7 @@ pub struct GrepQuery {
 /// One matching line. A long line is an excerpt centred on its match.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct Match {
     /// The number of the line, from 1.
@@ -133,6 +135,7 @@ pub struct Match {
 /// One page of matching lines.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct Matches {
     /// The matching lines, in the order of the artifact.
@@ -188,6 +191,7 @@ pub struct JqQuery {
 /// One page of a filter's outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct Outputs {
     /// The outputs in order, each terminated by a line feed.

@@ -91,6 +91,7 @@ impl Default for CacheConfig {
 /// An output as it appears in the conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct CacheView {
     /// The text; never empty.

@@ -11,6 +11,7 @@ use super::{Account, Alarm, Receipt, Span, SummaryRequest};
 /// The format of a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(enum))]
 #[repr(u8)]
 pub enum HistoryFormat {
@@ -141,6 +142,7 @@ pub enum HistoryItem {
 /// What was done to a history.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct HistoryReport {
     /// Whether the history or its tools changed.
@@ -175,6 +177,7 @@ pub struct HistoryReport {
 /// A history after the steps so far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct ManagedHistory {
     /// The format that was read.
@@ -197,6 +200,7 @@ pub struct ManagedHistory {
 /// A step of managing a history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct HistoryStep {
     /// The state for the next step; empty if this is the last one.

@@ -9,6 +9,7 @@ use wasmtime::component::{ComponentType, Lift, Lower};
 /// A description of content.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct Shape {
     /// The detected format: `application/json`, `text/plain`, …

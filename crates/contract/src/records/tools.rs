@@ -9,6 +9,7 @@ use wasmtime::component::{ComponentType, Lift, Lower};
 /// A tool, in the form that model providers expect.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct ToolDefinition {
     /// The name; each name belongs to one dialect only.
@@ -23,6 +24,7 @@ pub struct ToolDefinition {
 /// The reply of a tool to the model.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct ToolReply {
     /// The result, or an explanation of how to correct the call.

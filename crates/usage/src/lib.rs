@@ -1,4 +1,6 @@
-//! Usage reports of providers, as [`TokenUsage`].
+//! Usage reports of providers, as [`TokenUsage`]. The engine reads them from histories, and the
+//! host library from the answers of models.
+#![forbid(unsafe_code)]
 
 use serde_json::{Map, Value};
 use tuckaway_contract::{Error, TokenUsage};
