@@ -8,18 +8,9 @@ import {
     U64_MAX, arrayOf, boolean, invalid, isBytes, json, optional, record, size, smallSize, string,
 } from './validate.js';
 
-/** Some members of a policy. Spread over a complete policy, they form another complete policy. */
-export type PartialPolicy = ReturnType<typeof checks.policy>;
-
-/** Checks the given members of a policy. `null` means "no limit" for the members that allow it. */
-export function policy(given: PolicyOptions | null | undefined, name = 'policy'): PartialPolicy {
-    const checked = checks.policy(given ?? {}, name);
-    for (const none of ['maxOutputTokens', 'maxViewBytes'] as const) {
-        if (given?.[none] === null) {
-            Object.assign(checked, { [none]: undefined });
-        }
-    }
-    return checked;
+/** Checks some members of a policy. Spread over a complete policy, they form another complete policy. */
+export function policy(given: PolicyOptions | null | undefined) {
+    return checks.policy(given ?? {}, 'policy');
 }
 
 /** All artifact tools, in the order of the contract. */
