@@ -65,7 +65,7 @@ function input() {
 const core = readFileSync(new URL('generated/core.wasm', js));
 const cold = await fastest(5, async () => {
     // A copy, so that the engine finds no cached compilation.
-    const started = await createTuckaway({ wasm: await WebAssembly.compile(core.slice()) });
+    const started = await createTuckaway({ wasm: await WebAssembly.compile(core.slice()), contextWindow: 200_000 });
     started.truncate('a short output', 512);
 });
 add('start-up: compile, instantiate, a first call', cold.toFixed(1), 'ms');

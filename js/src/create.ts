@@ -37,7 +37,7 @@ function moduleLoader(loader: Loader): (options: AsyncTuckawayOptions) => Promis
 export function creator(loader: Loader, instantiate: Instantiate) {
     const load = moduleLoader(loader);
     return async <Offered extends ArtifactTool = ArtifactTool>(
-        options: TuckawayOptions<Offered> = {},
+        options: TuckawayOptions<Offered>,
     ): Promise<Tuckaway<Offered>> => {
         const checked = parseSettings(options);
         const ports = { store: options.store ?? new MemoryStore(), tokens: options.tokens ?? estimate };
@@ -50,7 +50,7 @@ export function creator(loader: Loader, instantiate: Instantiate) {
 export function asyncCreator(loader: Loader, instantiate: (...args: Parameters<Instantiate>) => unknown) {
     const load = moduleLoader(loader);
     return async <Offered extends ArtifactTool = ArtifactTool>(
-        options: AsyncTuckawayOptions<Offered> = {},
+        options: AsyncTuckawayOptions<Offered>,
     ): Promise<AsyncTuckaway<Offered>> => {
         if (!('Suspending' in WebAssembly)) {
             throw new TuckawayError(

@@ -18,18 +18,21 @@ import { anything, optional, record } from './validate.js';
 export type Settings = ReturnType<typeof parseSettings>;
 
 const knownOptions = record({
+    contextWindow: optional(anything),
     store: optional(anything),
     tokens: optional(anything),
     policy: optional(anything),
     tools: optional(anything),
-    contextWindow: optional(anything),
     wasm: optional(anything),
 });
 
-/** Checks the options of `createTuckaway`, except for the parts of a policy that only the component can check. */
-export function parseSettings(options: AsyncTuckawayOptions) {
+/**
+ * Checks the options of `createTuckaway`, except for the parts of a policy that only the component can check. Without
+ * options, as plain JavaScript can call it, the error is about the missing window.
+ */
+export function parseSettings(options: Partial<AsyncTuckawayOptions> = {}) {
     knownOptions(options, 'options');
-    const { policy, tools, contextWindow, store, tokens } = options;
+    const { contextWindow, policy, tools, store, tokens } = options;
     const methods = ['create', 'append', 'seal', 'stat', 'read', 'listArtifacts', 'delete'] as const;
     const missing = store == null ? [] : methods.filter((name) => typeof store?.[name] !== 'function');
     if (missing.length > 0) {
@@ -40,9 +43,9 @@ export function parseSettings(options: AsyncTuckawayOptions) {
         throw new TuckawayError('invalid_input', why);
     }
     return {
+        contextWindow: input.window(contextWindow),
         policy: input.policy(policy),
         tools: tools == null ? [...input.ARTIFACT_TOOLS] : input.tools(tools),
-        contextWindow: input.window(contextWindow),
     };
 }
 
@@ -88,7 +91,7 @@ export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway
         contextWindow: settings.contextWindow,
     };
     const tuckaway = methods(run, policies, settings, defaults, () => instances.dispose());
-    checkSettings(tuckaway, settings);
+    checkSettings(tuckaway);
     return tuckaway;
 }
 
@@ -132,7 +135,7 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
     for (const group of [tuckaway, ...GROUPS.map((name) => tuckaway[name]), extraction, histories]) {
         rejectInstead(group);
     }
-    await checkSettings(tuckaway, settings);
+    await checkSettings(tuckaway);
     return tuckaway as unknown as AsyncTuckaway;
 }
 
@@ -146,8 +149,8 @@ function rejectInstead(methods: object): void {
 }
 
 /** Has the component check the policy and the window, so that an invalid one fails before the first output. */
-function checkSettings(tuckaway: Tuckaway, { contextWindow }: Settings): unknown {
-    return tuckaway.decide({ tool: '', blocks: [] }, contextWindow === undefined ? { contextWindow: 1 } : {});
+function checkSettings(tuckaway: Tuckaway): unknown {
+    return tuckaway.decide({ tool: '', blocks: [] });
 }
 
 type FullPolicy = ReturnType<Component['offload']['defaultPolicy']>;
@@ -229,7 +232,7 @@ function methods(
         },
         policy: frozen(answers.policy(policy)),
         tools: Object.freeze([...settings.tools]),
-        contextWindow: settings.contextWindow === undefined ? undefined : size(settings.contextWindow),
+        contextWindow: size(settings.contextWindow),
         dispose,
         [Symbol.dispose ?? 'dispose']: dispose,
     };

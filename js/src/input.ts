@@ -8,18 +8,9 @@ import {
     U64_MAX, arrayOf, boolean, invalid, isBytes, json, optional, record, size, smallSize, string,
 } from './validate.js';
 
-/** Some members of a policy. Spread over a complete policy, they form another complete policy. */
-export type PartialPolicy = ReturnType<typeof checks.policy>;
-
-/** Checks the given members of a policy. `null` means "no limit" for the members that allow it. */
-export function policy(given: PolicyOptions | null | undefined, name = 'policy'): PartialPolicy {
-    const checked = checks.policy(given ?? {}, name);
-    for (const none of ['maxOutputTokens', 'maxViewBytes'] as const) {
-        if (given?.[none] === null) {
-            Object.assign(checked, { [none]: undefined });
-        }
-    }
-    return checked;
+/** Checks some members of a policy. Spread over a complete policy, they form another complete policy. */
+export function policy(given: PolicyOptions | null | undefined) {
+    return checks.policy(given ?? {}, 'policy');
 }
 
 /** All artifact tools, in the order of the contract. */
@@ -50,17 +41,9 @@ const checkTurn = record({ contextWindow: optional(size), usedTokens: optional(s
 /** Checks the state of the conversation; what it omits is taken from `defaults`. */
 export function turn(
     given: Turn | undefined,
-    defaults: { contextWindow: bigint | undefined; tools: ReturnType<typeof tools> },
+    { contextWindow, tools }: { contextWindow: bigint; tools: ReturnType<typeof toolNames> },
 ) {
-    const checked = checkTurn(given ?? {}, 'turn');
-    const contextWindow = checked.contextWindow ?? defaults.contextWindow;
-    if (contextWindow === undefined) {
-        throw new TuckawayError(
-            'invalid_input',
-            "turn.contextWindow is missing; pass the model's context window in tokens, here or to createTuckaway.",
-        );
-    }
-    return { contextWindow, usedTokens: checked.usedTokens ?? 0n, tools: checked.tools ?? defaults.tools };
+    return { contextWindow, tools, usedTokens: 0n, ...checkTurn(given ?? {}, 'turn') };
 }
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
@@ -144,9 +127,15 @@ const output = record({
     structured: optional(string),
 });
 
-/** Checks the context window, if given. */
-export function window(given: unknown): bigint | undefined {
-    return given == null ? undefined : size(given, 'contextWindow');
+/** Checks the context window of a client. */
+export function window(given: unknown): bigint {
+    if (given == null) {
+        const why =
+            "contextWindow is missing; pass the model's context window in tokens, as in " +
+            'createTuckaway({ contextWindow: 200_000 }).';
+        throw new TuckawayError('invalid_input', why, { arguments: ['contextWindow'] });
+    }
+    return size(given, 'contextWindow');
 }
 
 /** Checks that an artifact id is a string. The component checks its characters. */

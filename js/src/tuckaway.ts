@@ -22,12 +22,12 @@ export type WasmModule = object;
 export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
 interface CommonOptions<Offered extends ArtifactTool> {
+    /** The model's context window in tokens, at least 1, for calls that omit theirs. */
+    contextWindow: number;
     /** Changes to the default policy. Default: none. */
     policy?: PolicyOptions | undefined;
     /** The artifact tools that the model can call. Default: all three. */
     tools?: readonly Offered[] | undefined;
-    /** The model's context window in tokens, at least 1, for turns that omit theirs. */
-    contextWindow?: number | undefined;
     /** The core module (`tuckaway/core.wasm`), for environments where the entry point cannot load it. */
     wasm?: WasmSource | Promise<WasmSource> | undefined;
 }
@@ -129,7 +129,7 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     /** The artifact tools that the model can call. */
     readonly tools: readonly Offered[];
     /** The model's context window in tokens, as given to `createTuckaway`. */
-    readonly contextWindow: number | undefined;
+    readonly contextWindow: number;
     /** Releases the component's memory. The store is not closed: it belongs to the caller. */
     dispose(): void;
     /** The same as {@link dispose}, for `using`; missing in engines without support for it. */

@@ -4,7 +4,7 @@ import type {
     ArtifactTool, CacheConfig, CompactionConfig, Dialect, ExtractionConfig, Policy,
 } from './contract/types.js';
 
-/** Members to change; those that are omitted or undefined keep their values. */
+/** Members to change; those that are omitted or undefined keep their values. Null replaces a value by none. */
 export type Partially<Config> = { [Field in keyof Config]?: Config[Field] | undefined };
 
 /** Changes to a policy. */

@@ -5,7 +5,7 @@ import { messageOf, TuckawayError } from './error.js';
 /** Converts a value to the component's form, or throws an error that says what is wrong with it. */
 export type Check<T> = (value: unknown, name: string) => T;
 
-/** A member that may be omitted or null. */
+/** A member that may be omitted. Null is the same, unless the member is {@link nullable}. */
 export type Optional<T> = Check<T> & { optional: true };
 
 /** A member that has a default, which also replaces null. */
@@ -167,6 +167,11 @@ export function optional<T>(check: Check<T>): Optional<T> {
     return Object.assign((value: unknown, name: string) => check(value, name), { optional: true as const });
 }
 
+/** Like {@link optional}, for a change to a default: null replaces the default by no value. */
+export function nullable<T>(check: Check<T>): Optional<T> {
+    return Object.assign(optional(check), { nullable: true as const });
+}
+
 export function defaulted<T>(check: Check<T>, value: T): Defaulted<T> {
     return Object.assign((value: unknown, name: string) => check(value, name), { default: value });
 }
@@ -188,6 +193,8 @@ export function record<M extends Members>(members: M): Check<Checked<M>> {
             const isOmitted = member === undefined || member === null;
             if (isOmitted && 'default' in check) {
                 checked[key] = check.default;
+            } else if (member === null && 'nullable' in check) {
+                checked[key] = undefined;
             } else if (!isOmitted || !('optional' in check)) {
                 checked[key] = check(member, `${name}.${key}`);
             }

@@ -3,8 +3,8 @@
 import type { Artifact, ArtifactTool, ToolDefinition, ToolReply, View } from '../contract/types.js';
 import type { JsonSchema } from '../json-types.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
-import { type AnyTuckaway, type ContentPart, callArtifactTool, errorText, jsonText, partsAfter, partsOutput } from './calls.js';
-import { type Execution, type OffloadOptions, type ViewOf, offeredTools, viewMaker } from './views.js';
+import { type AnyTuckaway, type ContentPart, callArtifactTool, errorText, jsonText } from './calls.js';
+import { type Execution, type OffloadOptions, type ViewOf, offeredTools, offloadContent, viewMaker } from './views.js';
 
 export {
     type AiSdkContext, type ContextMemory, type ContextOptions, type ContextReport, type StepOptions, type Summarize,
@@ -177,15 +177,10 @@ async function offload(
         return output;
     }
     const isError = shown.type.startsWith('error-');
-    if (shown.type === 'content') {
-        const parts: readonly ContentPart[] = shown.value;
-        const view = await viewOf({ tool, isError, ...partsOutput(parts) }, execution);
-        const left = partsAfter(parts, view, 'text');
-        return view.decision.action === 'inline' ? output : offloaded(view, left, isError);
-    }
-    const content = typeof shown.value === 'string' ? shown.value : jsonText(shown.value);
-    const view = await viewOf({ tool, isError, content }, execution);
-    return view.decision.action === 'inline' ? output : offloaded(view, view.text, isError);
+    const isJson = shown.type !== 'content' && typeof shown.value !== 'string';
+    const content: string | readonly ContentPart[] = isJson ? jsonText(shown.value) : shown.value;
+    const replaced = await offloadContent(content, { tool, isError }, execution, viewOf);
+    return replaced === undefined ? output : offloaded(replaced.view, replaced.content, isError);
 }
 
 function offloaded(view: View, content: string | readonly ContentPart[], isError: boolean): OffloadedOutput {

@@ -5,12 +5,9 @@ import { type AgentMiddleware, type BaseMessage, ToolMessage, createMiddleware, 
 import { custom, object } from 'zod';
 
 import type { ToolDefinition } from '../contract/types.js';
-import type { ToolOutput } from '../types.js';
-import {
-    type AnyTuckaway, type ContentPart, callArtifactTool, jsonText, partsAfter, partsOutput, reserveNames,
-} from './calls.js';
+import { type AnyTuckaway, type ContentPart, callArtifactTool, jsonText, reserveNames } from './calls.js';
 import { type ContextMemory, type ContextOptions, manageHistory } from './manage.js';
-import { type Execution, type OffloadOptions, type ViewOf, offeredTools, viewMaker } from './views.js';
+import { type Execution, type OffloadOptions, type ViewOf, offeredTools, offloadContent, viewMaker } from './views.js';
 
 export type { ToolCall } from './calls.js';
 export type { ContextMemory, ContextOptions } from './manage.js';
@@ -114,21 +111,15 @@ async function managed(
 
 /** Returns a message with the view of its content. */
 async function withView(message: ToolMessage, name: string, execution: Execution, viewOf: ViewOf): Promise<ToolMessage> {
-    const { content } = message;
-    const parts = Array.isArray(content) ? (content as ContentPart[]) : undefined;
-    const isError = message.status === 'error';
-    const output: ToolOutput =
-        parts === undefined
-            ? { tool: name, isError, content: typeof content === 'string' ? content : jsonText(content) }
-            : { tool: name, isError, ...partsOutput(parts) };
-    const view = await viewOf(output, execution);
-    if (view.decision.action === 'inline') {
+    const { id, name: given, status, artifact, tool_call_id, additional_kwargs, response_metadata } = message;
+    const isJson = typeof message.content !== 'string' && !Array.isArray(message.content);
+    const content = isJson ? jsonText(message.content) : (message.content as string | ContentPart[]);
+    const offloaded = await offloadContent(content, { tool: name, isError: status === 'error' }, execution, viewOf);
+    if (offloaded === undefined) {
         return message;
     }
-    const { id, name: given, status, artifact, tool_call_id, additional_kwargs, response_metadata } = message;
-    const shown = parts === undefined ? view.text : partsAfter(parts, view, 'text');
     const fields = { id, name: given, status, artifact, tool_call_id, additional_kwargs, response_metadata };
-    return new ToolMessage({ ...fields, content: shown as never } as never);
+    return new ToolMessage({ ...fields, content: offloaded.content } as never);
 }
 
 /** Returns the call as part of the step of the message that made it, with the tokens that were used until then. */

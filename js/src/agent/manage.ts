@@ -35,7 +35,7 @@ export interface SummaryCall {
 /** Asks a model, and returns the text of its answer. If it throws, the history is shortened without a summary. */
 export type Summarize = (call: SummaryCall) => string | Promise<string>;
 
-/** The settings that keep a conversation within its window. Only the window has no default. */
+/** The settings that keep a conversation within its window. */
 export interface ContextOptions {
     /** The model's context window in tokens, at least 1. Default: the window given to `createTuckaway`. */
     contextWindow?: number | undefined;

@@ -1,11 +1,8 @@
 /** Tuckaway for agents of the OpenAI Agents SDK (`@openai/agents`). */
 
 import type { ToolDefinition } from '../contract/types.js';
-import type { ToolOutput } from '../types.js';
-import {
-    type AnyTuckaway, type ContentPart, callArtifactTool, jsonText, partsAfter, partsOutput,
-} from './calls.js';
-import { type Execution, type OffloadOptions, type ViewOf, offeredTools, viewMaker } from './views.js';
+import { type AnyTuckaway, type ContentPart, callArtifactTool, jsonText } from './calls.js';
+import { type Execution, type OffloadOptions, type ViewOf, offeredTools, offloadContent, viewMaker } from './views.js';
 
 export type { ToolCall } from './calls.js';
 export type { OffloadOptions } from './views.js';
@@ -59,15 +56,9 @@ function offloadTool(tool: FunctionTool, viewOf: ViewOf): FunctionTool {
         ...('outputSchema' in tool && { outputSchema: undefined }),
         async invoke(context, input, details) {
             const output = await tool.invoke(context, input, details);
-            const parts = partsOf(output);
-            const content = typeof output === 'string' ? output : jsonText(output);
-            const given: ToolOutput =
-                parts === undefined ? { tool: tool.name, content } : { tool: tool.name, ...partsOutput(parts) };
-            const view = await viewOf(given, executionOf(context, details));
-            if (view.decision.action === 'inline') {
-                return output;
-            }
-            return parts === undefined ? view.text : partsAfter(parts, view, 'text');
+            const content = typeof output === 'string' ? output : (partsOf(output) ?? jsonText(output));
+            const offloaded = await offloadContent(content, { tool: tool.name }, executionOf(context, details), viewOf);
+            return offloaded === undefined ? output : offloaded.content;
         },
     };
 }

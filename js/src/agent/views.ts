@@ -5,7 +5,10 @@ import { TuckawayError } from '../error.js';
 import { notify } from '../notify.js';
 import type { ToolOutput, Turn } from '../types.js';
 import { record } from '../validate.js';
-import { type AnyTuckaway, OPTIONS, type RunOptions, checkOptions, dialectOf, reserveNames } from './calls.js';
+import {
+    type AnyTuckaway, type ContentPart, OPTIONS, type RunOptions, checkOptions, dialectOf, partsAfter, partsOutput,
+    reserveNames,
+} from './calls.js';
 import { noteView } from './notes.js';
 
 /** How outputs are offloaded; `maxBytes` limits the replies of the artifact tools. */
@@ -85,6 +88,24 @@ export function viewMaker(tuckaway: AnyTuckaway, options: OffloadOptions): ViewO
         noteView(tuckaway, toolCallId, view);
         return view;
     };
+}
+
+/**
+ * Replaces the content of an output: a text by its view, parts by the view of their texts and the other parts. Returns
+ * undefined if the output passes.
+ */
+export async function offloadContent(
+    content: string | readonly ContentPart[],
+    output: { tool: string; isError?: boolean },
+    execution: Execution,
+    viewOf: ViewOf,
+): Promise<{ content: string | readonly ContentPart[]; view: View } | undefined> {
+    const isText = typeof content === 'string';
+    const view = await viewOf({ ...output, ...(isText ? { content } : partsOutput(content)) }, execution);
+    if (view.decision.action === 'inline') {
+        return undefined;
+    }
+    return { content: isText ? view.text : partsAfter(content, view, 'text'), view };
 }
 
 /** Counts the tokens of a text with tuckaway's counter: no gate decides before the cap, which needs the count. */

@@ -34,7 +34,7 @@ export interface OutputCache {
 
 /** Replaces the oldest part of a conversation with a summary that a model writes. */
 export interface Compaction {
-    /** The default settings of calls; the context limit defaults to the window given to `createTuckaway`, if any. */
+    /** The default settings of calls, whose context limit is the window given to `createTuckaway`. */
     readonly defaults: Readonly<CompactionConfig>;
     /** Returns whether the total of a usage has reached the threshold. */
     shouldCompact(usage: TokenUsage, config?: CompactionOptions): boolean;

@@ -4,7 +4,6 @@ import type { Component } from '../component.js';
 import * as answers from '../contract/answers.js';
 import * as checks from '../contract/checks.js';
 import type { Conversation, Step } from '../contract/types.js';
-import { TuckawayError } from '../error.js';
 import { frozen } from '../output.js';
 import { string } from '../validate.js';
 import type { Budget, Compaction, OutputCache } from './api.js';
@@ -21,7 +20,7 @@ export type Run = <Answer, Result>(
 export interface Defaults {
     cache: ReturnType<Component['cache']['defaultConfig']>;
     compaction: ReturnType<Component['compaction']['defaultConfig']>;
-    contextWindow: bigint | undefined;
+    contextWindow: bigint;
 }
 
 /** The methods for conversations. */
@@ -74,8 +73,8 @@ export function complete(task: ReturnType<typeof input.task>, defaults: Defaults
             return { tag: 'account' };
         case 'trim': {
             const { contextWindow, config } = task.val;
-            const val = { contextWindow: known(contextWindow, defaults), config: { ...defaults.cache, ...config } };
-            return { tag: 'trim', val };
+            const window = contextWindow ?? defaults.contextWindow;
+            return { tag: 'trim', val: { contextWindow: window, config: { ...defaults.cache, ...config } } };
         }
         case 'compact':
             return { tag: 'compact', val: { ...limited(defaults), ...task.val } };
@@ -88,7 +87,7 @@ export function complete(task: ReturnType<typeof input.task>, defaults: Defaults
             return {
                 tag: 'manage',
                 val: {
-                    contextWindow: known(contextWindow, defaults),
+                    contextWindow: contextWindow ?? defaults.contextWindow,
                     cache: { ...defaults.cache, ...cache },
                     budget,
                     compaction: { ...defaults.compaction, ...compaction },
@@ -98,9 +97,9 @@ export function complete(task: ReturnType<typeof input.task>, defaults: Defaults
     }
 }
 
-/** Returns the defaults of a compaction, with the window as its context limit if it has none. */
+/** Returns the defaults of a compaction, with the window as its context limit. */
 function limited({ compaction, contextWindow }: Defaults): Defaults['compaction'] {
-    return contextWindow === undefined ? compaction : { ...compaction, contextLimit: contextWindow };
+    return { ...compaction, contextLimit: contextWindow };
 }
 
 function outputCache(run: Run, planning: Planning, defaults: Defaults): OutputCache {
@@ -158,14 +157,4 @@ function budget(run: Run, planning: Planning): Budget {
             return planning(conversation, { tag: 'budget', val }, progress, answers.step);
         },
     };
-}
-
-/** Returns the context window of a call, or else the window given to `createTuckaway`. */
-function known(contextWindow: bigint | undefined, defaults: Defaults): bigint {
-    const window = contextWindow ?? defaults.contextWindow;
-    if (window === undefined) {
-        const why = "contextWindow is missing; pass the model's context window in tokens, here or to createTuckaway.";
-        throw new TuckawayError('invalid_input', why);
-    }
-    return window;
 }

@@ -7,5 +7,5 @@ import { fromUrl } from '../load-fetch.js';
 export * from './common.js';
 export { OpfsStore, type OpfsStoreOptions } from '../stores/opfs.js';
 
-/** Creates a tuckaway; all options have defaults. */
+/** Creates a tuckaway; all options except `contextWindow` have defaults. */
 export const createTuckaway = /* @__PURE__ */ creator(fromUrl, instantiate);

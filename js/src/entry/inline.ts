@@ -12,7 +12,7 @@ function decompressCore(): Promise<ArrayBuffer> {
     return new Response(packed.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
-/** Creates a tuckaway; all options have defaults. */
+/** Creates a tuckaway; all options except `contextWindow` have defaults. */
 export const createTuckaway = /* @__PURE__ */ creator(
     { core: decompressCore, open: (address) => fetch(address) },
     instantiate,

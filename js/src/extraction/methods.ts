@@ -4,22 +4,13 @@ import type { Component } from '../component.js';
 import * as answers from '../contract/answers.js';
 import * as checks from '../contract/checks.js';
 import type { Run } from '../conversation/methods.js';
-import { TuckawayError } from '../error.js';
 import { json, size, string } from '../validate.js';
 import type { Extraction } from './api.js';
 
 type Config = ReturnType<Component['extraction']['defaultConfig']>;
 
 /** Returns the methods. Extractions without a window use the one given to `createTuckaway`. */
-export function extractionMethods(run: Run, contextWindow: bigint | undefined): Extraction {
-    const windowOf = (given: bigint | undefined, name: string): bigint => {
-        const window = given ?? contextWindow;
-        if (window === undefined) {
-            const why = `${name} is missing; pass the context window of the extraction's model in tokens.`;
-            throw new TuckawayError('invalid_input', why);
-        }
-        return window;
-    };
+export function extractionMethods(run: Run, contextWindow: bigint): Extraction {
     /** Runs a call with a complete configuration. */
     const configured = <Answer, Result>(
         given: unknown,
@@ -27,15 +18,14 @@ export function extractionMethods(run: Run, contextWindow: bigint | undefined): 
         convert: (answer: Answer) => Result,
     ): Result => {
         const changes = checks.extractionConfig(given ?? {}, 'config');
-        const window = windowOf(changes.contextTokens, 'config.contextTokens');
+        const window = changes.contextTokens ?? contextWindow;
         const complete = (component: Component) =>
             after(component.extraction.defaultConfig(window), (defaults) => call(component, { ...defaults, ...changes }));
         return run(complete, convert);
     };
     return {
         defaults(contextTokens) {
-            const given = contextTokens == null ? undefined : size(contextTokens, 'contextTokens');
-            const window = windowOf(given, 'contextTokens');
+            const window = contextTokens == null ? contextWindow : size(contextTokens, 'contextTokens');
             return run((component) => component.extraction.defaultConfig(window), answers.extractionConfig);
         },
         parseCall(args) {

@@ -26,10 +26,10 @@ function shots(turns: number): any[] {
     ]).flat();
 }
 
-const trimming = { contextWindow: 100_000, cache: { contextBudgetTokens: 2_000 } };
+const trimming = { cache: { contextBudgetTokens: 2_000 } };
 
 test('items that stay are the same objects, and so are the bytes in items that change', async () => {
-    const tuckaway = await createTuckaway();
+    const tuckaway = await createTuckaway({ contextWindow: 100_000 });
     const items = shots(6);
     const untouched = structuredClone(items);
     const managed = await manageHistory(tuckaway, { items, system: [{ text: 'Be brief.' }] }, trimming);
@@ -46,7 +46,7 @@ test('items that stay are the same objects, and so are the bytes in items that c
 });
 
 test('buffers and URLs are written as JSON, and come back as they were', async () => {
-    const tuckaway = await createTuckaway();
+    const tuckaway = await createTuckaway({ contextWindow: 100_000 });
     const url = new URL('https://example.org/a.png');
     const buffer = Buffer.from('abc');
     const array = new ArrayBuffer(3);
@@ -62,7 +62,7 @@ test('buffers and URLs are written as JSON, and come back as they were', async (
         { role: 'assistant', content: 'Done.' },
         { role: 'user', content: 'Go on.' },
     ];
-    const options = { contextWindow: 100_000, cache: { contextBudgetTokens: 1, keepLast: 0 } };
+    const options = { cache: { contextBudgetTokens: 1, keepLast: 0 } };
     const managed = await manageHistory<any>(tuckaway, { format: 'ai-sdk', items }, options);
     const [text, ...media] = managed.items[2].content[0].output.value;
     assert.match(text.text, /^\[tool output trimmed/);
@@ -114,11 +114,11 @@ test('what an aborted turn left is repaired, unless the caller is strict', async
 });
 
 test('a memory that was saved as JSON is read by another tuckaway over the same store', async () => {
-    const first = await createTuckaway();
+    const first = await createTuckaway({ contextWindow: 100_000 });
     const managed = await manageHistory<any>(first, { format: 'bedrock', items: shots(6) }, trimming);
     const { version, ...rest } = JSON.parse(JSON.stringify(managed.memory)) as ContextMemory;
     assert.ok(version >= 1);
-    const next = await createTuckaway();
+    const next = await createTuckaway({ contextWindow: 100_000 });
     const again = await manageHistory(next, { items: managed.items, memory: { version, ...rest } }, trimming);
     assert.equal(again.report.isChanged, false);
     assert.deepEqual(again.memory, managed.memory);

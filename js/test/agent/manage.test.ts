@@ -300,21 +300,20 @@ test('the usage of the provider counts, and is shifted by a plan', async () => {
 });
 
 test('mistakes are rejected before anything is done', async () => {
-    const tuckaway = await createTuckaway();
+    const tuckaway = await createTuckaway({ contextWindow: 100_000 });
     const messages = reading(2);
     const refused = (context: object, options: object, message: RegExp) =>
         assert.rejects(manageContext(tuckaway, context as never, options), { name: 'TuckawayError', kind: 'invalid_input', message });
-    await refused({ messages }, {}, /^contextWindow is missing; pass the model's context window/);
-    const contextWindow = 100_000;
-    await refused({ messages }, { contextWindow, summarise: () => '' }, /did you mean summarize\?/);
-    await refused({ messages }, { contextWindow, summarize: 'gpt' }, /^options\.summarize is "gpt"; it must be a function/);
-    await refused({ messages: 'Hi' }, { contextWindow }, /^the history is "Hi"; it must be an array of all its items/);
-    await refused({ messages: [null] }, { contextWindow }, /^Item 0 is malformed/);
-    await refused({ messages: [{ role: 'user', content: 5n }] }, { contextWindow }, /^the history cannot be written as JSON/);
-    await refused({ messages, usage: { input_tokens: -1 } }, { contextWindow }, /^input_tokens of the usage is -1/);
-    await refused({ messages, memory: { state: {} } }, { contextWindow }, /^The memory is invalid/);
-    const strict = { contextWindow, strict: true };
+    await refused({ messages }, { contextWindow: '8000' }, /contextWindow is "8000"; it must be a whole number/);
+    await refused({ messages }, { summarise: () => '' }, /did you mean summarize\?/);
+    await refused({ messages }, { summarize: 'gpt' }, /^options\.summarize is "gpt"; it must be a function/);
+    await refused({ messages: 'Hi' }, {}, /^the history is "Hi"; it must be an array of all its items/);
+    await refused({ messages: [null] }, {}, /^Item 0 is malformed/);
+    await refused({ messages: [{ role: 'user', content: 5n }] }, {}, /^the history cannot be written as JSON/);
+    await refused({ messages, usage: { input_tokens: -1 } }, {}, /^input_tokens of the usage is -1/);
+    await refused({ messages, memory: { state: {} } }, {}, /^The memory is invalid/);
+    const strict = { strict: true };
     await refused({ messages: messages.slice(0, 2).concat(messages.slice(4)) }, strict, /toolu_0/);
     await refused({ messages: messages.slice(2) }, strict, /toolu_0/);
-    await refused({ messages }, { contextWindow, budget: 'huge' }, /^preset is "huge"; it must be 'general'/);
+    await refused({ messages }, { budget: 'huge' }, /^preset is "huge"; it must be 'general'/);
 });

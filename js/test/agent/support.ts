@@ -19,7 +19,7 @@ export const weather = { city: 'Delft', celsius: 11 };
 export const pixel =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
-export function newTuckaway(options: TuckawayOptions = {}) {
+export function newTuckaway(options: Partial<TuckawayOptions> = {}) {
     return createTuckaway({ contextWindow: 200_000, ...options });
 }
 

@@ -73,10 +73,11 @@ export async function mistakes(message: Anthropic.Message, tuckaway: Tuckaway) {
 }
 
 export async function offered(mcp: ToolSet, tuckaway: Tuckaway<'read' | 'jq'>, every: Tuckaway) {
-    const some = await offloadTools(await createTuckaway({ tools: ['read', 'jq'] }), mcp);
-    const suspending = await offloadTools(await createAsyncTuckaway({ tools: ['grep'] }), {});
-    const none = await offloadTools(await createTuckaway({ tools: [] }), { own: {} });
-    const all = await offloadTools(await createTuckaway(), {});
+    const { contextWindow } = every;
+    const some = await offloadTools(await createTuckaway({ contextWindow, tools: ['read', 'jq'] }), mcp);
+    const suspending = await offloadTools(await createAsyncTuckaway({ contextWindow, tools: ['grep'] }), {});
+    const none = await offloadTools(await createTuckaway({ contextWindow, tools: [] }), { own: {} });
+    const all = await offloadTools(await createTuckaway({ contextWindow }), {});
     const same: typeof some = await offloadTools(tuckaway, mcp);
     const names: readonly ('read' | 'jq')[] = tuckaway.tools;
     every = tuckaway;
@@ -87,7 +88,7 @@ export async function offered(mcp: ToolSet, tuckaway: Tuckaway<'read' | 'jq'>, e
     // @ts-expect-error no artifact tools were given
     none.artifact_read;
     // @ts-expect-error no such artifact tool
-    await createTuckaway({ tools: ['write'] });
+    await createTuckaway({ contextWindow, tools: ['write'] });
     // @ts-expect-error `grep` was not given
     const least: Record<'artifact_grep', ArtifactToolEntry> = await offloadTools(tuckaway, {});
     const entries: ArtifactToolEntry[] = [

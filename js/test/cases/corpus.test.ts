@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { createTuckaway } from 'tuckaway';
 
-import { run } from './corpus/corpus.js';
+import { CONTEXT_WINDOW, run } from './corpus/corpus.js';
 import { agree } from './corpus/expect.js';
 import type { Json, JsonObject } from './corpus/json.js';
 import type { Skip } from './corpus/skips.js';
@@ -15,7 +15,7 @@ const PASSES = { name: 'passes', call: 'truncate', input: { text: 'as it is', ma
 /** Runs cases and returns the report. */
 function report(cases: JsonObject[], skips: Skip[] = [], only = '') {
     const open = (world: Parameters<Parameters<typeof run>[0]>[0]) =>
-        createTuckaway({ store: world, tokens: (text) => world.count(text) });
+        createTuckaway({ store: world, tokens: (text) => world.count(text), contextWindow: CONTEXT_WINDOW });
     return run(open, [{ name: 'file.json', content: { cases } }], only, skips);
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { MemoryStore, type Store, TuckawayError, createTuckaway } from 'tuckaway';
+import { MemoryStore, type Store, TuckawayError, type TuckawayOptions, createTuckaway } from 'tuckaway';
 
 function isKind(kind: string, message: RegExp): (error: unknown) => boolean {
     return (error) => {
@@ -33,9 +33,21 @@ test('a counter that returns a promise leaves nothing behind', async () => {
     assert.deepEqual(store.listArtifacts(), []);
 });
 
+test('a client without a context window is refused with a message that says what to pass', async () => {
+    const untyped = createTuckaway as (options?: object) => Promise<unknown>;
+    for (const args of [[], [{}], [{ contextWindow: undefined }], [{ contextWindow: null }]]) {
+        await assert.rejects(untyped(...args), {
+            name: 'TuckawayError',
+            kind: 'invalid_input',
+            message: /^contextWindow is missing; pass the model's context window in tokens, as in createTuckaway\(\{/,
+            arguments: ['contextWindow'],
+        });
+    }
+});
+
 test('the property `policy` is the policy in effect', async () => {
     const overrides = [{ tools: 'skill_*', exempt: true }];
-    const { policy } = await createTuckaway({ policy: { overrides } });
+    const { policy } = await createTuckaway({ contextWindow: 8000, policy: { overrides } });
     assert.deepEqual(policy.overrides, [{ tools: 'skill_*', exempt: true }]);
     const writable = policy as unknown as { overrides: { tools: string }[]; mode: string };
     assert.throws(() => (writable.mode = 'truncate'), TypeError);
@@ -44,10 +56,10 @@ test('the property `policy` is the policy in effect', async () => {
 });
 
 test('the property `tools` lists the offered artifact tools', async () => {
-    const { tools } = await createTuckaway({ tools: ['jq', 'read'] });
+    const { tools } = await createTuckaway({ contextWindow: 8000, tools: ['jq', 'read'] });
     assert.deepEqual(tools, ['read', 'jq']);
     assert.throws(() => (tools as string[]).push('grep'), TypeError);
-    assert.deepEqual((await createTuckaway()).tools, ['read', 'grep', 'jq']);
+    assert.deepEqual((await createTuckaway({ contextWindow: 8000 })).tools, ['read', 'grep', 'jq']);
 });
 
 test('messages spell arguments as in JavaScript, and quote other words as they are', async () => {
@@ -114,14 +126,14 @@ test('only a store that borrows bytes gets a view of the memory', async () => {
 });
 
 test('null is the same as omitted', async () => {
-    const nothing = { store: null, tokens: null, policy: null, tools: null, contextWindow: null, wasm: null };
-    const tuckaway = await createTuckaway(nothing as unknown as object);
+    const nothing = { store: null, tokens: null, policy: null, tools: null, wasm: null };
+    const tuckaway = await createTuckaway({ contextWindow: 8000, ...nothing } as unknown as TuckawayOptions);
     assert.equal(tuckaway.toolDefinitions().length, 3);
 });
 
 test('after either method of disposal, calls fail with an error that says so', async () => {
     for (const end of ['dispose', Symbol.dispose] as const) {
-        const tuckaway = await createTuckaway();
+        const tuckaway = await createTuckaway({ contextWindow: 8000 });
         tuckaway[end]();
         assert.throws(() => tuckaway.listArtifacts(), isKind('invalid_input', /was disposed/));
     }

@@ -19,7 +19,7 @@ function reading(turns: number): object[] {
 }
 
 test('formats are detected and usages read, from JSON text or values', async () => {
-    const { histories } = await createTuckaway();
+    const { histories } = await createTuckaway({ contextWindow: 100_000 });
     assert.equal(histories.detectFormat(reading(1)), 'openai-chat');
     assert.equal(histories.detectFormat(JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] })), 'gemini');
     const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 100, cache_creation_input_tokens: 20 };
@@ -29,7 +29,7 @@ test('formats are detected and usages read, from JSON text or values', async () 
 });
 
 test('an account changes nothing', async () => {
-    const { histories } = await createTuckaway();
+    const { histories } = await createTuckaway({ contextWindow: 100_000 });
     const json = JSON.stringify({ messages: reading(2) }, null, 1);
     const { state, request, history } = histories.start({ json, withJson: true }, null, { account: true });
     assert.equal(state, '');
@@ -66,10 +66,10 @@ test('a history is trimmed and summarized step by step, and its memory goes into
 });
 
 test('known artifacts are used', async () => {
-    const tuckaway = await createTuckaway({ policy: { keepAll: true } });
+    const tuckaway = await createTuckaway({ contextWindow: 100_000, policy: { keepAll: true } });
     const text = 'line of 0\n'.repeat(400);
-    const artifact = tuckaway.process({ tool: 'read', content: text }, { contextWindow: 100_000 }).artifacts[0]!.id;
-    const trim = { trim: { contextWindow: 100_000, config: { contextBudgetTokens: 1_000 } } };
+    const artifact = tuckaway.process({ tool: 'read', content: text }).artifacts[0]!.id;
+    const trim = { trim: { config: { contextBudgetTokens: 1_000 } } };
     const trimmed = (known: Partial<HistoryInput>) =>
         JSON.stringify(tuckaway.histories.start({ json: JSON.stringify(reading(3)), ...known }, null, trim).history.items);
     assert.ok(trimmed({ artifacts: [{ callId: 'c0', artifact }] }).includes(artifact));
@@ -78,7 +78,7 @@ test('known artifacts are used', async () => {
 });
 
 test('mistakes are explained', async () => {
-    const { histories } = await createTuckaway();
+    const { histories } = await createTuckaway({ contextWindow: 100_000 });
     const refused = (call: () => unknown, message: RegExp) =>
         assert.throws(call, { name: 'TuckawayError', kind: 'invalid_input', message });
     const account = { account: true } as const;
@@ -89,7 +89,7 @@ test('mistakes are explained', async () => {
     refused(() => histories.start({ json: [] } as never, null, account), /^history\.json is an array; it must be a string/);
     refused(() => histories.start({ json: '[]', pinned: [-1] }, null, account), /^history\.pinned\[0\] is -1/);
     refused(() => histories.start({ json: '[]' }, { version: 0 }, account), /^The memory is invalid/);
-    refused(() => histories.start({ json: '[]' }, null, { manage: {} }), /^contextWindow is missing/);
+    refused(() => histories.start({ json: '[]' }, null, { trim: { contextWindow: 0 } }), /^contextWindow is 0/);
     refused(() => histories.step({ json: '[]' }, account, '{}', { text: '' }), /^The state is invalid/);
     refused(() => histories.step({ json: '[]' }, account, '{}', {} as never), /^answer is an object \(Object\); it must be an object with one of text, failed/);
 });

@@ -21,9 +21,9 @@ function later(store: MemoryStore): AsyncStore {
 
 test('chunks and a search over an asynchronous store', async (t) => {
     const server = await modelServer(t);
-    const tuckaway = await createTuckaway({ store: later(new MemoryStore()) });
+    const tuckaway = await createTuckaway({ store: later(new MemoryStore()), contextWindow: 1 });
     for (const [text, strategy] of [[oneLine(5_000), 'full-chunked'], [manyLines(20_000), 'read-grep']] as const) {
-        const view = await tuckaway.process({ tool: 'monitor', content: text }, { contextWindow: 1 }, { keepAll: true });
+        const view = await tuckaway.process({ tool: 'monitor', content: text }, {}, { keepAll: true });
         const question = { artifact: view.artifacts[0]!.id, extract: WHAT };
         const config = { contextTokens: 32_000 };
         const answer = await extract(tuckaway, question, { model: openaiModel(settings(server)), config });

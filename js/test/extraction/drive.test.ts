@@ -196,7 +196,7 @@ test('an extraction that was stopped is resumed from its state', async (t) => {
         const state = states.at(-1)!;
         assert.ok(state.length < 10_000 && !state.includes('nothing of note'), 'no state has a text of the artifact');
         // Another tuckaway, which shares only the store, with another API.
-        const other = await createTuckaway({ store });
+        const other = await createTuckaway({ store, contextWindow: 200_000 });
         const server = await modelServer(t);
         const model = ADAPTERS[1]![1](settings(server));
         const answer = await extract(other, question, { model, resumeFrom: state });
@@ -241,7 +241,6 @@ test('a model of any kind: a malformed reply fails its request', async () => {
     const answer = await extract(tuckaway, { ...question, nonce: 'N0nce0001' }, { model, config: WINDOW, onProgress: failing });
     assert.equal(answer.content, 'All.');
     assert.ok(seen[0]!.system.includes('<ai-agent-N0nce0001-FINAL'));
-    await assert.rejects(extract(tuckaway, question, { model }), /config\.contextTokens is missing/);
     await assert.rejects(extract(tuckaway, question, { model, config: { contextTokens: 5 } }), /contextTokens is 5; it must be from 2048/);
     await assert.rejects(extract(tuckaway, question, { model: 'gpt' as unknown as Model }), /options\.model is "gpt"/);
     await assert.rejects(extract(tuckaway, undefined as never, { model, config: WINDOW }), TuckawayError);

@@ -23,7 +23,7 @@ const PROGRAM = `
     import { DirStore, createTuckaway } from 'tuckaway';
     import { extract, openaiModel } from 'tuckaway/extraction';
     const { path, question, settings, stateFile } = JSON.parse(process.argv[1]);
-    const tuckaway = await createTuckaway({ store: DirStore.open(path) });
+    const tuckaway = await createTuckaway({ store: DirStore.open(path), contextWindow: 200_000 });
     const onState = (state) => {
         writeFileSync(stateFile + '.new', state);
         renameSync(stateFile + '.new', stateFile);
@@ -91,7 +91,7 @@ for (const [what, text, requests] of CASES) {
         const slow = await modelServer(t, ...TWO_ANSWERS);
         await killed(command(path, question.artifact, slow.url, stateFile), slow, requests);
         const server = await modelServer(t);
-        const tuckaway = await createTuckaway({ store: DirStore.open(path) });
+        const tuckaway = await createTuckaway({ store: DirStore.open(path), contextWindow: 200_000 });
         const resumeFrom = fs.readFileSync(stateFile, 'utf8');
         check(await extract(tuckaway, question, { model: openaiModel(settings(server)), resumeFrom }), server.asked.length);
     });

@@ -23,8 +23,8 @@ export function manyLines(lines: number): string {
 
 /** Returns a tuckaway with one artifact, and a question about it. */
 export async function stored(text: string, store: Store = new MemoryStore()) {
-    const tuckaway = await createTuckaway({ store });
-    const view = tuckaway.process({ tool: 'monitor', content: text }, { contextWindow: 1 }, { keepAll: true });
+    const tuckaway = await createTuckaway({ store, contextWindow: 200_000 });
+    const view = tuckaway.process({ tool: 'monitor', content: text }, {}, { keepAll: true });
     const question: Question = { artifact: view.artifacts[0]!.id, extract: WHAT, toolArguments: '{"plant": 7}' };
     return { tuckaway, store, question };
 }

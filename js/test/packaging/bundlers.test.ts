@@ -122,7 +122,7 @@ test('bundlers', async (t) => {
 
     await t.test('esbuild, as CommonJS, which has no import.meta.url, says what to do', async (t) => {
         const fresh = await install(t, tarball);
-        await fresh.write({ 'main.js': "import { createTuckaway } from 'tuckaway'; createTuckaway().catch((error) => console.log(error.message));" });
+        await fresh.write({ 'main.js': "import { createTuckaway } from 'tuckaway'; createTuckaway({ contextWindow: 8000 }).catch((error) => console.log(error.message));" });
         const options = ['--bundle', '--platform=node', '--format=cjs', '--outfile=bundle.cjs', '--log-level=error'];
         await fresh.tool('esbuild', 'main.js', ...options);
         assert.match(await fresh.run('node', 'bundle.cjs'), /could not be loaded: .*Pass it as the option `wasm`.*tuckaway\/inline/);

@@ -101,11 +101,11 @@ export async function main(): Promise<void> {
     const list: Artifact[] = tuckaway.listArtifacts();
     const definitions: ToolDefinition[] = tuckaway.toolDefinitions(['read', 'grep']);
     const reply: string = tuckaway.callTool('artifact_jq', { artifact_id: 'id' }).text;
-    const later: AsyncTuckaway = await createAsync({ tokens: async (text) => gptTokens(text) });
+    const later: AsyncTuckaway = await createAsync({ tokens: async (text) => gptTokens(text), contextWindow: 8000 });
     const awaited: View = await later.process(output);
     const format: HistoryFormat = await later.histories.detectFormat([]);
     const store: AsyncStore = new OwnStore();
-    await createInline({ tokens: estimate });
+    await createInline({ tokens: estimate, contextWindow: 8000 });
     console.log(view, views, decision, failed, shape, text, matches, outputs, list, definitions, reply, awaited, format, store);
 }
 

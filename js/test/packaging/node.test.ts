@@ -123,17 +123,19 @@ test('the tarball', async (t) => {
             await fresh.write({
                 'wrong.ts': [
                     "import { createTuckaway } from 'tuckaway';",
-                    "const tuckaway = await createTuckaway({ policy: { minThreshold: 1 } });",
+                    "const tuckaway = await createTuckaway({ contextWindow: 8000, policy: { minThreshold: 1 } });",
                     "tuckaway.process({ tool: 'a', text: 'b' });",
                     "tuckaway.process({ tool: 'a', content: 'b', blocks: [] });",
                     "tuckaway.toolDefinitions(['write']);",
-                    'createTuckaway({ tokens: async () => 1 });',
+                    'createTuckaway({ contextWindow: 8000, tokens: async () => 1 });',
+                    'createTuckaway({});',
+                    'createTuckaway();',
                     'export {};',
                 ].join('\n'),
             });
             const compile = fresh.tool('tsc', ...options, ...settings['a bundler'], 'wrong.ts');
             await assert.rejects(compile, (error: Error) => {
-                for (const line of [2, 3, 4, 5, 6]) {
+                for (const line of [2, 3, 4, 5, 6, 7, 8]) {
                     assert.match(error.message, new RegExp(`wrong\\.ts\\(${line},`));
                 }
                 return true;

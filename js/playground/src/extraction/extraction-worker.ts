@@ -16,13 +16,13 @@ let stored: { key: string; tuckaway: Tuckaway; artifact: string } | undefined;
 let ending = new AbortController();
 
 /** Stores a sample, unless the last question was about the same one. */
-async function open({ sample, bytes }: Asked): Promise<{ tuckaway: Tuckaway; artifact: string }> {
+async function open({ sample, bytes, contextTokens }: Asked): Promise<{ tuckaway: Tuckaway; artifact: string }> {
     const key = `${sample} ${bytes}`;
     if (stored?.key !== key) {
         stored?.tuckaway.dispose();
-        const tuckaway = await createTuckaway({ store: new MemoryStore() });
+        const tuckaway = await createTuckaway({ store: new MemoryStore(), contextWindow: contextTokens });
         const output = { tool: SAMPLES[sample].tool, content: makeSample(sample, bytes) };
-        const { artifacts } = tuckaway.process(output, { contextWindow: 1 }, { keepAll: true });
+        const { artifacts } = tuckaway.process(output, {}, { keepAll: true });
         stored = { key, tuckaway, artifact: artifacts[0]!.id };
     }
     return stored;

@@ -18,7 +18,7 @@ export class Scratch {
     /** Returns the result of a query on a text. */
     async find(tool: string, content: Uint8Array, question: Question): Promise<Finding> {
         const tuckaway = await this.#open();
-        const { artifacts } = tuckaway.process({ tool, content }, { contextWindow: Infinity }, { keepAll: true });
+        const { artifacts } = tuckaway.process({ tool, content }, {}, { keepAll: true });
         try {
             return findIn(tuckaway, artifacts[0]!.id, question);
         } finally {
@@ -41,7 +41,7 @@ export class Scratch {
     }
 
     #open(): Promise<Tuckaway> {
-        this.#tuckaway ??= createTuckaway({ store: this.#store, tokens: this.#tokens });
+        this.#tuckaway ??= createTuckaway({ store: this.#store, tokens: this.#tokens, contextWindow: Infinity });
         return this.#tuckaway;
     }
 }

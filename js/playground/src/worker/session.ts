@@ -5,6 +5,7 @@ import {
     type Artifact, type Content, type Decision, type Store, type TokenCounter, type Tuckaway,
 } from 'tuckaway';
 
+import { DEFAULT_KNOBS } from '../knobs.js';
 import type {
     Comparison, Counter, HighlightedMatches, Measured, MeasureRequest, OffloadRequest, Offloaded, Opened, Origin,
     Source, Timed, TokenCount,
@@ -43,7 +44,8 @@ export class Session {
     async open(): Promise<Opened> {
         const { store, why } = await openStore();
         this.#store = store;
-        this.#tuckaway = await createTuckaway({ store, tokens: (text) => this.#count(text) });
+        const { contextWindow } = DEFAULT_KNOBS;
+        this.#tuckaway = await createTuckaway({ store, tokens: (text) => this.#count(text), contextWindow });
         return {
             store: why === undefined ? 'opfs' : 'memory',
             ...(why === undefined ? {} : { why }),

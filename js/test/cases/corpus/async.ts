@@ -2,9 +2,9 @@
 
 import { createTuckaway } from 'tuckaway/async';
 
-import { run as runCases, type CaseFile, type Report } from './corpus.js';
+import { CONTEXT_WINDOW, run as runCases, type CaseFile, type Report } from './corpus.js';
 import { asyncPorts } from './world.js';
 
 export function run(files: readonly CaseFile[], only: string): Promise<Report> {
-    return runCases((world) => createTuckaway(asyncPorts(world)), files, only);
+    return runCases((world) => createTuckaway({ ...asyncPorts(world), contextWindow: CONTEXT_WINDOW }), files, only);
 }

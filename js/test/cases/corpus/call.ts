@@ -128,9 +128,8 @@ function parseContent(block: JsonObject): Content {
     return block.stored === undefined ? malformed('this is not a valid block', block) : { stored: text(block.stored) };
 }
 
-/** Parses a turn. Omitted members have the package's defaults, except for the window, which has none. */
 function parseTurn(turn: Json = {}): Turn {
-    return { contextWindow: 200_000, ...(isObject(turn) ? toRecord(turn) : malformed('this is not a valid turn', turn)) };
+    return isObject(turn) ? toRecord(turn) : malformed('this is not a valid turn', turn);
 }
 
 function parsePolicy(policy: Json | undefined): Partial<Policy> | undefined {

@@ -15,7 +15,10 @@ export interface CaseFile {
     content: JsonObject;
 }
 
-/** Creates a tuckaway in a world. */
+/** The model's context window, unless a case states it. */
+export const CONTEXT_WINDOW = 200_000;
+
+/** Creates a tuckaway in a world, for a window of {@link CONTEXT_WINDOW}. */
 export type Open = (world: World) => Promise<AnyTuckaway>;
 
 /** The results of the cases. */

@@ -11,9 +11,6 @@ import { isObject, malformed, type Json, type JsonObject } from './json.js';
 import { fromFailure, toNumber, toRecord } from './naming.js';
 import { jsonOrText, list, objectOf } from './planning.js';
 
-/** The context window of the model, unless a case specifies it. */
-const CONTEXT_TOKENS = 200_000;
-
 /** The calls of {@link extraction}. */
 export const EXTRACTION_CALLS = ['extraction_config', 'parse_call', 'estimate', 'start', 'step', 'extract'];
 
@@ -52,15 +49,15 @@ function parseQuestion(input: JsonObject): Question {
 }
 
 /** Parses the configuration: changes to the defaults for its window. */
-async function parseConfig({ extraction }: AnyTuckaway, input: JsonObject): Promise<ExtractionOptions> {
+async function parseConfig({ contextWindow, extraction }: AnyTuckaway, input: JsonObject): Promise<ExtractionOptions> {
     const given = toRecord(objectOf(input.config)) as ExtractionOptions;
-    const contextTokens = given.contextTokens ?? CONTEXT_TOKENS;
+    const contextTokens = given.contextTokens ?? contextWindow;
     let defaults: ExtractionOptions;
     try {
         defaults = await extraction.defaults(contextTokens);
     } catch {
         // The call itself must reject a window that is too small.
-        defaults = await extraction.defaults(CONTEXT_TOKENS);
+        defaults = await extraction.defaults();
     }
     return { ...defaults, contextTokens, ...given };
 }

@@ -1,7 +1,7 @@
 /** Makes the calls for conversations, from a case's input. */
 
 import type {
-    BudgetConfig, Conversation, ManageConfig, Message, Part, Preset, Task, TokenUsage,
+    BudgetConfig, CompactionOptions, Conversation, ManageConfig, Message, Part, Preset, Task, TokenUsage,
 } from 'tuckaway';
 
 import type { AnyTuckaway } from './call.js';
@@ -25,7 +25,7 @@ export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObjec
         case 'unreferenced':
             return tuckaway.cache.unreferenced(list(input.texts).map(text));
         case 'should_compact':
-            return tuckaway.compaction.shouldCompact(toRecord(objectOf(input.usage)) as TokenUsage, config());
+            return tuckaway.compaction.shouldCompact(toRecord(objectOf(input.usage)) as TokenUsage, parseCompaction(input.config));
         case 'budget_preset':
             return tuckaway.budget.preset(
                 text(input.preset) as Preset,
@@ -38,18 +38,17 @@ export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObjec
     }
 }
 
-/** Parses a task: windows are 200,000 tokens unless the case specifies them. */
+/** Parses a task. */
 export async function parseTask(tuckaway: AnyTuckaway, given: Json | undefined): Promise<Task> {
     if (given === 'account') {
         return { account: true };
     }
     const { trim, compact, budget, manage } = objectOf(given);
     if (trim !== undefined) {
-        const { context_window, config } = objectOf(trim);
-        return { trim: { contextWindow: toNumber(context_window ?? 200_000), config: toRecord(objectOf(config)) } };
+        return { trim: toRecord(objectOf(trim)) };
     }
     if (compact !== undefined) {
-        return { compact: toRecord(objectOf(compact)) };
+        return { compact: parseCompaction(compact) };
     }
     if (budget !== undefined) {
         const { config, compaction } = objectOf(budget);
@@ -57,6 +56,11 @@ export async function parseTask(tuckaway: AnyTuckaway, given: Json | undefined):
         return { budget: { config: parsed, compaction: toRecord(objectOf(compaction)) } };
     }
     return { manage: await parseManage(tuckaway, objectOf(manage ?? malformed('there is no such task', given))) };
+}
+
+/** Parses the settings of a compaction. Cases state the context limit: it is not the client's window. */
+function parseCompaction(given: Json | undefined): CompactionOptions {
+    return { contextLimit: null, ...toRecord(objectOf(given)) };
 }
 
 function parseConversation(given: Json | undefined): Conversation {
@@ -145,7 +149,7 @@ async function parseBudget(tuckaway: AnyTuckaway, given: JsonObject, contextWind
 }
 
 async function parseManage(tuckaway: AnyTuckaway, given: JsonObject): Promise<ManageConfig> {
-    const contextWindow = toNumber(given.context_window ?? 200_000);
+    const contextWindow = toNumber(given.context_window ?? tuckaway.contextWindow);
     return {
         contextWindow,
         cache: toRecord(objectOf(given.cache)),

@@ -9,7 +9,7 @@ import { BIG, Counting, refuses, refusesWith, storeWith, trapping, watchInstance
 
 const METHODS = ['create', 'append', 'seal', 'stat', 'read', 'listArtifacts', 'delete'] as const;
 
-function open(options: AsyncTuckawayOptions = {}): Promise<AsyncTuckaway> {
+function open(options: Partial<AsyncTuckawayOptions> = {}): Promise<AsyncTuckaway> {
     return createTuckaway({ contextWindow: 100_000, ...options });
 }
 
@@ -205,6 +205,7 @@ export const tests: Tests = {
             await refuses('invalid_input', () => answer);
         }
         await refuses('invalid_input', () => open({ policy: { mode: 'none' as never } }));
+        await refusesWith('invalid_input', ['contextWindow is missing'], () => open({ contextWindow: undefined as never }));
     },
 
     'disposing lets pending calls complete': async () => {

@@ -14,7 +14,7 @@ export const LINE = 'a line of an output that is stored\n';
 export const BIG = LINE.repeat(10_000);
 
 /** Creates a tuckaway for a window in which {@link BIG} is too large. */
-export function open(options: TuckawayOptions = {}): Promise<Tuckaway> {
+export function open(options: Partial<TuckawayOptions> = {}): Promise<Tuckaway> {
     return createTuckaway({ contextWindow: 100_000, ...options });
 }
 

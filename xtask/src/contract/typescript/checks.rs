@@ -65,10 +65,15 @@ impl Home<'_> {
         };
         let check = if check == name { name.clone() } else { format!("{name}: {check}") };
         let value = check.rsplit(": ").next().unwrap_or(&check).to_owned();
-        let is_optional = self.settings.contains(record) || matches!(field.shape, Shape::Option(_));
-        if is_optional {
-            used.insert("optional");
-            return format!("{name}: optional({value})");
+        // Settings are changes to defaults: only null can say that a member has no value.
+        let wrapper = match (self.settings.contains(record), &field.shape) {
+            (true, Shape::Option(_)) => Some("nullable"),
+            (true, _) | (false, Shape::Option(_)) => Some("optional"),
+            (false, _) => None,
+        };
+        if let Some(wrapper) = wrapper {
+            used.insert(wrapper);
+            return format!("{name}: {wrapper}({value})");
         }
         match default(field) {
             Some(default) => {
