@@ -17,7 +17,13 @@ const U32_MAX = 2 ** 32 - 1;
 
 /** Returns the error for an invalid value. */
 export function invalid(name: string, value: unknown, expected: string): TuckawayError {
-    return new TuckawayError('invalid_input', `${name} is ${show(value)}; it must be ${expected}.`);
+    return errorAbout(name, `is ${show(value)}; it must be ${expected}.`);
+}
+
+/** Returns an error about an argument, or about a value that has a description in place of a name. */
+function errorAbout(name: string, what: string, options: ErrorOptions = {}): TuckawayError {
+    const isArgument = !name.includes(' ');
+    return new TuckawayError('invalid_input', `${name} ${what}`, { ...options, arguments: isArgument ? [name] : [] });
 }
 
 function show(value: unknown): string {
@@ -99,7 +105,7 @@ export function toJson(value: unknown, name: string, replacer?: (this: any, key:
     try {
         text = JSON.stringify(value, replacer);
     } catch (error) {
-        throw new TuckawayError('invalid_input', `${name} cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+        throw errorAbout(name, `cannot be written as JSON: ${messageOf(error)}`, { cause: error });
     }
     return string(text, `${name} as JSON`);
 }
@@ -244,7 +250,7 @@ function unknownMember(name: string, key: string, known: string[]): TuckawayErro
         near !== undefined && near.distance <= Math.max(2, near.each.length / 3)
             ? `did you mean ${near.each}?`
             : `it has ${known.join(', ')}.`;
-    return new TuckawayError('invalid_input', `${name} has no member ${JSON.stringify(key.slice(0, 100))}; ${advice}`);
+    return errorAbout(name, `has no member ${JSON.stringify(key.slice(0, 100))}; ${advice}`);
 }
 
 /** Returns the Levenshtein distance of two names, which are too short for its cost to matter. */

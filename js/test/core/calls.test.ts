@@ -75,6 +75,7 @@ test('messages spell arguments as in JavaScript, and quote other words as they a
         [() => decide(fractions), 'contextPercentage', 'headroomPercentage', 'bytesPerToken'],
         [() => decide(sizes), 'minThresholdBytes', 'maxThresholdBytes', 'maxOutputTokens'],
         [() => decide({ overrides: [{ tools: '' }] }, 0), 'contextWindow'],
+        [() => decide({ keepAll: 'yes' }), 'policy.keepAll'],
         [() => tuckaway.read(id, { maxBytes: 1 }), 'maxBytes'],
         [() => tuckaway.grep(id, 'x', { maxMatches: 0 }), 'maxMatches'],
         [() => tuckaway.grep(id, '('), 'fixedString'],

@@ -241,7 +241,7 @@ pub const STEPS: [Step; 27] = [
         about: "clippy on the workspace",
         needs: &["component"],
         lock: Lock::Cargo,
-        run: || shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        run: lints,
         advice: "fix what clippy reports; `cargo clippy --workspace --all-targets` repeats it",
         ..STEP
     },
@@ -324,6 +324,15 @@ const PROPERTIES: &[&str] = &[
 /// Returns the step of this name.
 pub fn named(name: &str) -> Option<&'static Step> {
     STEPS.iter().find(|step| step.name == name)
+}
+
+fn lints() -> Result<()> {
+    let deny = ["--", "-D", "warnings"];
+    shell::cargo(["clippy", "--workspace", "--all-targets"].into_iter().chain(deny))?;
+    // As embedders see the contract: in the workspace, the command line makes its types exhaustive.
+    let embedded = ["clippy", "--package", "tuckaway-mcp", "--package", "tuckaway-features"];
+    let features = ["--features", "tuckaway-features/http,tuckaway-host/http,tuckaway-host/object-store"];
+    shell::cargo(embedded.into_iter().chain(features).chain(deny))
 }
 
 fn component_lints() -> Result<()> {
