@@ -109,12 +109,12 @@ async function offloaded(tuckaway: AnyTuckaway, tools: Tools, options: OffloadOp
     return { ...tools, ...Object.fromEntries([...wrapped, ...artifactTools]) };
 }
 
-/** What the AI SDK would pass to a tool, and the work of the tool itself. */
+/** The second argument of a tool in the form of the AI SDK: the call, and the work of Mastra's tool. */
 interface Bridged extends Execution {
     run: () => Promise<unknown>;
 }
 
-/** Returns a tool as one of the AI SDK, which calls `run` of its second argument. */
+/** Returns a tool in the form of the AI SDK. Its `execute` calls `run` of the second argument. */
 function bridge(tool: MastraTool): ToolLike {
     return {
         execute: (_: unknown, { run }: Bridged) => run(),
@@ -137,6 +137,12 @@ interface Settled {
 /** Maximum number of outputs of a tool that are remembered until Mastra converts them for the model. */
 const MAX_SETTLED = 256;
 
+/**
+ * Returns a copy of a tool. Mastra executes it first, and converts its output for the model later, without the call: the
+ * view is made in between, while the call is known.
+ *
+ * @param offloading the tool in the form of the AI SDK, wrapped
+ */
 function offloadTool(tool: MastraTool, offloading: ToolLike, steps: Steps): MastraTool {
     const settled: Settled[] = [];
     const settle = async (run: () => Promise<unknown>, execution: Execution): Promise<Settled> => {

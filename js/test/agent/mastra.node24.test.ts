@@ -4,10 +4,13 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 
 import { Agent, type AgentConfig } from '@mastra/core/agent';
+import { Mastra } from '@mastra/core/mastra';
 import { MockMemory } from '@mastra/core/memory';
 import type { InputProcessor, ProcessLLMRequestArgs } from '@mastra/core/processors';
+import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
+import { createTuckaway as createAsyncTuckaway } from 'tuckaway/async';
 import { type MastraOptions, withTuckaway } from 'tuckaway/mastra';
 import { z } from 'zod';
 
@@ -84,7 +87,7 @@ async function run(
     tools: AgentConfig['tools'],
     calls: readonly Call[],
     options?: MastraOptions,
-    tuckaway: ReturnType<typeof newTuckaway> = newTuckaway(),
+    tuckaway: Promise<Parameters<typeof withTuckaway>[0]> = newTuckaway(),
 ) {
     const model = scripted([calls]);
     const agent = await agentOf(await tuckaway, { model, tools }, options);
@@ -214,6 +217,32 @@ test('a tool gets the context, and its abort signal', async () => {
     const { steps } = await (await agent.stream('Wait.', { abortSignal: controller.signal })).getFullOutput();
     assert.equal(seen, 'call_1_0');
     assert.deepEqual([model.doStreamCalls.length, steps.flatMap(({ toolResults }) => toolResults)], [1, []]);
+});
+
+test('a tool that waits for a person is measured once it has resumed', async () => {
+    const approve = createTool({
+        id: 'approve',
+        description: 'Asks a person.',
+        suspendSchema: z.object({ question: z.string() }),
+        resumeSchema: z.object({ approved: z.boolean() }),
+        execute: async (_, { agent }) => (agent!.resumeData === undefined ? agent!.suspend({ question: 'All rows?' }) : rows),
+    });
+    const views: string[] = [];
+    const model = scripted([[['approve']]]);
+    const agent = await agentOf(await newTuckaway(), { model, tools: { approve } }, { onView: ({ id }) => views.push(id) });
+    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const { runId, finishReason } = await agent.generate('Approve it.');
+    assert.deepEqual([finishReason, views], ['suspended', []]);
+    const { text } = await agent.resumeGenerate({ approved: true }, { runId: runId! });
+    assert.deepEqual([text, views], ['Done.', ['call_1_0']]);
+    assert.match((shown(model) as { value: string }[])[0]!.value, /artifact_id/);
+});
+
+test('tools of the AI SDK, over an asynchronous store', async () => {
+    const search = { description: 'Returns rows.', inputSchema: z.object({}), execute: () => rows };
+    const tuckaway = createAsyncTuckaway({ contextWindow: 200_000 });
+    const [output] = (await run({ search }, [['search']], { manage: true }, tuckaway)) as { value: string }[];
+    assert.match((await (await tuckaway).read(artifactId(output!.value))).text, /row 0/);
 });
 
 test('a tool outside of an agent returns its own output', async () => {
