@@ -1,6 +1,8 @@
 /** Type-checks the helpers against the real packages. Nothing here is run. */
 
 import type Anthropic from '@anthropic-ai/sdk';
+import { Agent } from '@mastra/core/agent';
+import { createTool } from '@mastra/core/tools';
 import {
     type InferUITools, type LanguageModel, type Tool, ToolLoopAgent, type ToolSet, type UIMessage,
     convertToModelMessages, generateText, streamText, tool,
@@ -15,6 +17,7 @@ import {
 } from 'tuckaway/anthropic';
 import { createTuckaway as createAsyncTuckaway } from 'tuckaway/async';
 import { manageHistory } from 'tuckaway/history';
+import { withTuckaway } from 'tuckaway/mastra';
 import {
     chatToolDefinitions, manageChatContext, manageResponsesContext, responsesToolDefinitions, runChatToolCalls,
     runResponsesToolCalls,
@@ -193,4 +196,24 @@ export async function contexts(openai: OpenAI, anthropic: Anthropic, tuckaway: T
     // @ts-expect-error no such option
     await manageContext(tuckaway, given, { window: 5 });
     return [params, own.messages, ui];
+}
+
+export async function mastra(tuckaway: Tuckaway | AsyncTuckaway) {
+    const search = createTool({
+        id: 'search',
+        description: 'Searches.',
+        inputSchema: z.object({ query: z.string() }),
+        outputSchema: z.object({ hits: z.array(z.string()) }),
+        execute: async ({ query }) => ({ hits: [query] }),
+    });
+    const config = { id: 'a', name: 'a', instructions: 'Be brief.', model: 'openai/gpt-5.5' };
+    const agent = new Agent(await withTuckaway(tuckaway, { ...config, tools: { search } }, { manage: { budget: 'general' } }));
+    const bare = new Agent(await withTuckaway(tuckaway, config));
+    const dynamic = new Agent(await withTuckaway(tuckaway, { ...config, tools: async () => ({ search }) }));
+    // @ts-expect-error no such option
+    await withTuckaway(tuckaway, config, { window: 5 });
+    const { search: wrapped } = await agent.listTools();
+    const description: string = wrapped.description;
+    const { text } = await agent.generate('Hello');
+    return [text, description, bare, dynamic];
 }
