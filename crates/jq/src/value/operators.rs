@@ -40,13 +40,16 @@ impl Add for Val {
                 if l.len() + r.len() > MAX_ITEMS {
                     return Err(limit_error(Limit::Items));
                 }
-                Rc::make_mut(&mut l).append(&r);
+                Rc::make_mut(&mut l).append(r);
                 Ok(Val::Arr(l))
             }
             (Val::Obj(mut l), Val::Obj(r)) => {
                 charge(r.len() as u64)?;
                 let obj = Rc::make_mut(&mut l);
-                r.iter().for_each(|(key, value)| obj.insert(key.clone(), value.clone()));
+                match Rc::try_unwrap(r) {
+                    Ok(r) => r.into_members().into_iter().for_each(|(key, value)| obj.insert(key, value)),
+                    Err(r) => r.iter().for_each(|(key, value)| obj.insert(key.clone(), value.clone())),
+                }
                 Ok(Val::Obj(l))
             }
             (l, r) => Err(undefined(&l, Math::Add, &r)),
