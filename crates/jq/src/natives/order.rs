@@ -10,7 +10,7 @@ use jaq_core::{Cv, RunPtr, ValX, ValXs};
 use super::common::{filter_args, mismatch, one_output};
 use crate::limits;
 use crate::run::Jq;
-use crate::value::{FilterError, Val, charge};
+use crate::value::{FilterError, Val, charge, sort_values};
 
 pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
     let run: [(&str, usize, RunPtr<Jq>); 7] = [
@@ -132,9 +132,7 @@ fn extreme<'a>(value: &Val, wins: fn(Ordering) -> bool) -> ValX<'a, Val> {
 fn sort<'a>(value: Val) -> ValX<'a, Val> {
     let mut items = items(value)?;
     charge_sort(items.iter().map(Val::weight))?;
-    // By `Ord`: `PartialOrd` charges steps, and changes once they run out.
-    #[allow(clippy::unnecessary_sort_by)]
-    items.sort_by(|l, r| l.cmp(r));
+    sort_values(&mut items);
     Ok(Val::array(items)?)
 }
 

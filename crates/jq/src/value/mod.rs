@@ -414,7 +414,7 @@ impl Ord for Val {
 /// Sorts values by [`Ord`]. `sort` would use [`PartialOrd`], which charges steps and returns another
 /// order once they run out: a comparator that changes can make a sort panic.
 #[allow(clippy::unnecessary_sort_by)]
-fn sort_values(values: &mut [&Val]) {
+pub(crate) fn sort_values(values: &mut [Val]) {
     values.sort_by(|l, r| l.cmp(r));
 }
 

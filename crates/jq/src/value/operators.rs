@@ -66,10 +66,10 @@ impl Sub for Val {
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.sub(&r))),
             (Val::Arr(l), Val::Arr(r)) => {
                 charge(limits::log_steps(l.weight.saturating_add(r.weight), r.len()))?;
-                let mut removed: Vec<&Val> = r.iter().collect();
+                let mut removed = r.to_vec();
                 sort_values(&mut removed);
                 let mut items = Rc::unwrap_or_clone(l).items;
-                items.retain(|item| removed.binary_search(&item).is_err());
+                items.retain(|item| removed.binary_search(item).is_err());
                 Ok(Val::Arr(Rc::new(Arr::from(items))))
             }
             (l, r) => Err(undefined(&l, Math::Sub, &r)),
