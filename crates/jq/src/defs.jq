@@ -23,31 +23,19 @@ def objects: select(isobject);
 def iterables: select(isarray or isobject);
 def scalars: select(isarray or isobject | not);
 def keys: keys_unsorted | sort;
-def min: min_by(.);
-def max: max_by(.);
 def unique_by(f): [group_by(f)[] | .[0]];
 def unique: unique_by(.);
 def drem($x; $y): remainder($x; $y) | if . == 0 then copysign(.; $x) end;
 def nexttoward($x; $y): nextafter($x; $y);
-def add(f): reduce f as $x (null; . + $x);
 def add: add(.[]);
 def toarray: if type == "array" then . else [.] end;
 def flatten($depth):
-  if $depth < 0 then error("flatten depth must not be negative")
-  else reduce .[] as $x ([];
-    if ($x | type) == "array" and $depth > 0 then . + ($x | flatten($depth - 1)) else . + [$x] end) end;
+  if $depth < 0 then error("flatten depth must not be negative") else _flatten($depth) end;
 def flatten: flatten(1000000000);
 def getpath($path): reduce ($path | _path)[] as $p (.; .[$p]);
 def setpath($path; $x): getpath($path) = $x;
 def pick(f): . as $top | reduce path(f) as $p (null; setpath($p; $top | getpath($p)));
 def del(f): delpaths([path(f)]);
-def to_entries: [key_values[] as [$key, $value] | {$key, $value}];
-def from_entries: reduce .[] as $x ({};
-  . + {
-    ($x | if .key == null then (.k // .name // .Name // .K // .Key) else .key end
-        | if type == "string" then . else tojson end):
-    ($x | if has("value") then .value elif has("v") then .v elif has("Value") then .Value else .V end)
-  });
 def with_entries(f): to_entries | map(f) | from_entries;
 def paths(f): path(.. | select(f)) | select(length > 0);
 def leaf_paths: paths(scalars);

@@ -116,6 +116,9 @@ struct Meter {
     committed: Cell<u64>,
     /// The part of the reserved bytes that belongs to values read from documents.
     read: Cell<u64>,
+    /// Bytes up to which reserving more needs no further check: the limits above, as of the last
+    /// change of one of them.
+    unchecked: Cell<u64>,
 }
 
 thread_local! {
@@ -131,19 +134,49 @@ thread_local! {
             #[cfg(target_family = "wasm")]
             committed: Cell::new(0),
             read: Cell::new(0),
+            unchecked: Cell::new(0),
         }
     };
 }
 
 impl Meter {
-    /// Returns whether this many bytes may be reserved in all.
-    fn allows(&self, reserved: u64) -> bool {
+    /// Returns how many bytes may be reserved in all.
+    fn allowed(&self) -> u64 {
         // The values that a filter keeps of many documents must not exceed the limit of one.
         let read = match self.read.get() {
             UNBOUNDED => UNBOUNDED,
             read => read.min(self.memory.get() / 8 * 5),
         };
-        reserved <= self.memory.get() / 8 * 3 + read
+        self.memory.get() / 8 * 3 + read
+    }
+
+    /// Changes the part that belongs to values read from documents.
+    fn set_read(&self, bytes: u64) -> u64 {
+        let old = self.read.replace(bytes);
+        self.update_unchecked();
+        old
+    }
+
+    fn update_unchecked(&self) {
+        #[cfg(target_family = "wasm")]
+        self.unchecked.set(self.allowed().min(self.committed.get()));
+        #[cfg(not(target_family = "wasm"))]
+        self.unchecked.set(self.allowed());
+    }
+
+    /// Grows the instance's memory if it has to, and records the limit if the reserved bytes
+    /// exceed it.
+    #[cold]
+    fn check(&self) {
+        let reserved = self.reserved.get();
+        #[cfg(target_family = "wasm")]
+        if reserved > self.committed.get() {
+            self.grow();
+        }
+        self.update_unchecked();
+        if reserved > self.allowed() {
+            exceed(Limit::Memory);
+        }
     }
 
     /// Grows the instance's memory at once by the amount that may be needed next. Small values
@@ -168,6 +201,7 @@ pub(crate) fn start(steps: Option<u64>, memory: Option<u64>, source_bytes: u64) 
     let memory = memory.unwrap_or(DEFAULT_MEMORY).clamp(MIN_MEMORY, MAX_MEMORY);
     METER.with(|meter| {
         meter.memory.set(memory);
+        meter.update_unchecked();
         meter.exceeded.set(None);
         meter.granted.set(steps);
         meter.remaining.set(steps);
@@ -213,12 +247,12 @@ pub(crate) fn refund(steps: u64) {
 pub(crate) fn unmetered<T>(f: impl FnOnce() -> T) -> T {
     let (remaining, granted, reserved, read) = METER.with(|meter| {
         let remaining = meter.remaining.replace(u64::MAX);
-        (remaining, meter.granted.get(), meter.reserved.get(), meter.read.replace(UNBOUNDED))
+        (remaining, meter.granted.get(), meter.reserved.get(), meter.set_read(UNBOUNDED))
     });
     let result = f();
     METER.with(|meter| {
         let added = meter.reserved.get().saturating_sub(reserved);
-        meter.read.set(meter.reserved.get().min(read.saturating_add(added)));
+        meter.set_read(meter.reserved.get().min(read.saturating_add(added)));
         // A limit that was exceeded before stays exceeded.
         meter.remaining.set(match meter.exceeded.get() {
             None => remaining.saturating_add(meter.granted.get() - granted),
@@ -229,6 +263,7 @@ pub(crate) fn unmetered<T>(f: impl FnOnce() -> T) -> T {
 }
 
 /// Records that a limit was exceeded. The first record stays.
+#[cold]
 pub(crate) fn exceed(limit: Limit) {
     METER.with(|meter| {
         meter.exceeded.set(meter.exceeded.get().or(Some(limit)));
@@ -258,6 +293,7 @@ pub(crate) fn exceeded() -> Option<Limit> {
 }
 
 /// Charges steps. Returns false, and records the limit, if there are not enough.
+#[inline]
 pub(crate) fn charge(steps: u64) -> bool {
     // None remain once a limit was exceeded, so that charging zero steps fails too.
     let is_enough = METER.with(|meter| {
@@ -329,7 +365,7 @@ impl Drop for Reservation {
 
 /// Checks whether this many more bytes can be reserved, and records the limit if not.
 pub(crate) fn check_memory(bytes: u64) {
-    if !METER.with(|meter| meter.allows(meter.reserved.get().saturating_add(bytes))) {
+    if METER.with(|meter| meter.reserved.get().saturating_add(bytes) > meter.allowed()) {
         exceed(Limit::Memory);
     }
 }
@@ -341,28 +377,26 @@ pub(crate) fn reserved() -> u64 {
 }
 
 /// Reserves bytes until they are released. Records the limit if there are too many.
+#[inline]
 pub(crate) fn reserve(bytes: u64) {
-    let is_allowed = METER.with(|meter| {
+    METER.with(|meter| {
         let reserved = meter.reserved.get().saturating_add(bytes);
         meter.reserved.set(reserved);
-        #[cfg(target_family = "wasm")]
-        if reserved > meter.committed.get() {
-            meter.grow();
+        if reserved > meter.unchecked.get() {
+            meter.check();
         }
-        meter.allows(reserved)
     });
-    if !is_allowed {
-        exceed(Limit::Memory);
-    }
 }
 
 /// Releases reserved bytes.
+#[inline]
 pub(crate) fn release(bytes: u64) {
     METER.with(|meter| {
         let reserved = meter.reserved.get().saturating_sub(bytes);
         meter.reserved.set(reserved);
-        if meter.read.get() != UNBOUNDED {
-            meter.read.set(meter.read.get().min(reserved));
+        let read = meter.read.get();
+        if read > reserved && read != UNBOUNDED {
+            meter.set_read(reserved);
         }
     });
 }

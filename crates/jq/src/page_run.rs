@@ -10,7 +10,7 @@ use crate::page::{Cursor, Origin, PageWriter};
 use crate::program::Program;
 use crate::push::{Document, Plan, ResumePoint};
 use crate::read::{self, ReadError};
-use crate::run::{self, Output, Surroundings};
+use crate::run::{self, Output, Run, Surroundings};
 use crate::source::Source;
 use crate::stream::{self, Stream};
 use crate::value::Val;
@@ -202,8 +202,8 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
     fn run_whole(&mut self, input: Val, origin: Origin) -> DocumentEnd {
         let PageRun { program, options, documents, page, .. } = self;
         let surroundings = Surroundings { responder: None, inputs: Some(documents) };
-        let outputs = run::run(&program.whole, input, surroundings);
-        write_outputs(outputs, (page, options), origin, &|| (None, documents.take_failure()))
+        let run = Run::new(&program.whole, surroundings);
+        write_outputs(run.outputs(input), (page, options), origin, &|| (None, documents.take_failure()))
     }
 
     /// Runs the filter on parts of a document.
@@ -213,9 +213,9 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
             Err(error) => return DocumentEnd::Stopped(error),
         };
         let surroundings = Surroundings { responder: Some(document), inputs: None };
-        let outputs = run::run(filter, Val::Null, surroundings);
+        let run = Run::new(filter, surroundings);
         let state = || (document.last_read(), document.take_failure());
-        write_outputs(outputs, (&mut self.page, self.options), origin, &state)
+        write_outputs(run.outputs(Val::Null), (&mut self.page, self.options), origin, &state)
     }
 }
 

@@ -74,30 +74,34 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) inputs: Option<&'a dyn Inputs>,
 }
 
-/// The data of a context: the part shared by all contexts of a run, and its depth.
-pub(crate) struct Data<'a> {
+/// A run of a filter: what all its contexts share.
+pub(crate) struct Run<'a> {
     filter: &'a Compiled,
     surroundings: Surroundings<'a>,
+}
+
+/// The data of a context: the run it belongs to, and its depth. jaq copies contexts all the time,
+/// so they are small.
+pub(crate) struct Data<'a> {
+    run: &'a Run<'a>,
     depth: Cell<u32>,
 }
 
 impl<'a> Data<'a> {
-    fn new(filter: &'a Compiled, surroundings: Surroundings<'a>, depth: u32) -> Self {
+    fn new(run: &'a Run<'a>, depth: u32) -> Self {
         limits::reserve(CONTEXT_BYTES);
-        Data { filter, surroundings, depth: Cell::new(depth) }
+        Data { run, depth: Cell::new(depth) }
     }
-}
 
-impl<'a> Data<'a> {
     /// Returns the surroundings that the filter can reach besides its input.
     pub(crate) fn surroundings(&self) -> Surroundings<'a> {
-        self.surroundings
+        self.run.surroundings
     }
 }
 
 impl Clone for Data<'_> {
     fn clone(&self) -> Self {
-        Data::new(self.filter, self.surroundings, self.depth.get())
+        Data::new(self.run, self.depth.get())
     }
 }
 
@@ -114,9 +118,10 @@ impl<'a> HasLut<'a, Jq> for Data<'a> {
         if depth >= MAX_NESTING {
             limits::exceed(Limit::Nesting);
         }
+        let filter = self.run.filter;
         match limits::charge_lookup(depth) {
-            true => &self.filter.lut,
-            false => self.filter.halting_lut.get_or_init(|| halting_lut(self.filter)),
+            true => &filter.lut,
+            false => filter.halting_lut.get_or_init(|| halting_lut(filter)),
         }
     }
 }
@@ -194,23 +199,25 @@ pub(crate) fn limit_halt<'a>() -> Exn<'a, Val> {
     Exn::halt(HALT_LIMIT)
 }
 
-/// Runs a filter on an input. Each output is computed when it is consumed.
-pub(crate) fn run<'a>(
-    filter: &'a Compiled,
-    input: Val,
-    surroundings: Surroundings<'a>,
-) -> impl Iterator<Item = Output> + 'a {
-    let context = Ctx::new(Data::new(filter, surroundings, 0), Vars::new([]));
-    filter.id.run::<Jq>((context, input)).map(|output| match output {
-        Ok(value) => Output::Value(value),
-        Err(exception) => match exception.get_err() {
-            Ok(error) => Output::Error(error.into_val()),
-            Err(exception) => match exception.get_halt() {
-                Ok(HALT_ERROR) => Output::Halt(HALT_MESSAGE.with(RefCell::take)),
-                Ok(_) => Output::Halt(None),
-                // jaq's own control flow never leaves a filter.
-                Err(_) => Output::Error(Val::str("the filter broke out of itself")),
+impl<'a> Run<'a> {
+    pub(crate) fn new(filter: &'a Compiled, surroundings: Surroundings<'a>) -> Self {
+        Run { filter, surroundings }
+    }
+
+    /// Runs the filter on an input. Each output is computed when it is consumed.
+    pub(crate) fn outputs(&'a self, input: Val) -> impl Iterator<Item = Output> + 'a {
+        let context = Ctx::new(Data::new(self, 0), Vars::new([]));
+        self.filter.id.run::<Jq>((context, input)).map(|output| match output {
+            Ok(value) => Output::Value(value),
+            Err(exception) => match exception.get_err() {
+                Ok(error) => Output::Error(error.into_val()),
+                Err(exception) => match exception.get_halt() {
+                    Ok(HALT_ERROR) => Output::Halt(HALT_MESSAGE.with(RefCell::take)),
+                    Ok(_) => Output::Halt(None),
+                    // jaq's own control flow never leaves a filter.
+                    Err(_) => Output::Error(Val::str("the filter broke out of itself")),
+                },
             },
-        },
-    })
+        })
+    }
 }

@@ -1,7 +1,7 @@
 //! The time of filters that are written to take forever: each one of the corpus, with
 //! the default limits, on pooled instances as in a host.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -9,6 +9,7 @@ use tuckaway::Engine;
 use tuckaway_host::{Error, ErrorKind, JqQuery, MemoryStore, Outputs, Store, Tuckaway};
 use tuckaway_host_test::{World, content};
 
+use crate::clock::Clock;
 use crate::report::{Report, Row};
 
 /// The time within which each filter must end.
@@ -144,26 +145,4 @@ async fn sealed(store: &MemoryStore, content: &[u8]) -> Result<String> {
     let id = store.create("bench", "application/json").await.map_err(failed)?;
     store.append(&id, content.to_vec()).await.map_err(failed)?;
     Ok(store.seal(&id, 1).await.map_err(failed)?.id)
-}
-
-/// The processor time of this thread, which is the time of a call on an idle machine;
-/// wall time if the system does not report it.
-struct Clock(Option<Duration>, Instant);
-
-impl Clock {
-    fn start() -> Clock {
-        Clock(Clock::processor(), Instant::now())
-    }
-
-    fn elapsed(&self) -> Duration {
-        match (self.0, Clock::processor()) {
-            (Some(started), Some(now)) => now.saturating_sub(started),
-            _ => self.1.elapsed(),
-        }
-    }
-
-    fn processor() -> Option<Duration> {
-        let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        Some(Duration::from_nanos(statistics.split_whitespace().next()?.parse().ok()?))
-    }
 }

@@ -14,6 +14,7 @@
 //! `cargo xtask bench kinds --confusion` measures no time: it prints which kinds are
 //! detected of the samples of all kinds, changed in many ways, and of random bytes.
 
+mod clock;
 mod estimates;
 mod generated;
 mod hostile;
@@ -24,6 +25,7 @@ mod needles;
 mod offload;
 mod page;
 mod plan;
+mod programs;
 mod queries;
 mod real;
 mod report;
@@ -51,6 +53,8 @@ enum Bench {
     Queries,
     /// The time to turn each kind of content into its view.
     Kinds,
+    /// Filters that compute, beside native programs.
+    Programs,
     /// Filters that are written to take forever.
     Hostile,
     /// The views of real outputs.
@@ -72,10 +76,11 @@ enum Bench {
 }
 
 /// All benchmarks with their names, in the order of docs/performance.md.
-const BENCHES: [(&str, Bench); 13] = [
+const BENCHES: [(&str, Bench); 14] = [
     ("offload", Bench::Offload),
     ("real", Bench::Real),
     ("queries", Bench::Queries),
+    ("programs", Bench::Programs),
     ("hostile", Bench::Hostile),
     ("kinds", Bench::Kinds),
     ("views", Bench::Views),
@@ -210,6 +215,7 @@ async fn measure(bench: Bench, request: &Request) -> Result<Report> {
         }
         Bench::Real => real::measure(&mut report, request.directory.as_deref()).await?,
         Bench::Queries => queries::measure(&mut report).await?,
+        Bench::Programs => programs::measure(&mut report).await?,
         Bench::Kinds => kinds::measure(&mut report).await?,
         Bench::Hostile => hostile::measure(&mut report).await?,
         Bench::Views => views::measure(&mut report).await?,

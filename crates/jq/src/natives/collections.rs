@@ -2,19 +2,24 @@
 
 use std::cmp::Ordering;
 
-use jaq_core::native::bome;
-use jaq_core::{Cv, Exn, ValXs};
+use jaq_core::native::{self, Fun, bome};
+use jaq_core::{Cv, Exn, ValT, ValX, ValXs};
 
-use super::common::{ValueNative, mismatch, one_output, with_args};
+use super::common::{ValueNative, filter_args, mismatch, one_output, with_args};
+use super::contain::contains;
+use super::entries;
 use crate::limits::{self, Limit, MAX_DEPTH};
 use crate::run::{self, Jq};
-use crate::value::{self, FilterError, Val, ValR, charge, indices_of};
+use crate::value::{self, FilterError, Num, Val, ValR, charge, indices_of};
 
 pub(super) const COLLECTIONS: &[ValueNative] = &[
     ("length", 0, |cv| bome(cv.1.length())),
     ("type", 0, |cv| bome(Ok(Val::str(cv.1.type_name())))),
     ("has", 1, |cv| with_args(cv, |input, [key]| has(&input, &key))),
     ("contains", 1, |cv| with_args(cv, |input, [part]| contains(&input, &part).map(Val::Bool))),
+    ("to_entries", 0, |cv| bome(entries::to_entries(cv.1))),
+    ("from_entries", 0, |cv| bome(entries::from_entries(cv.1))),
+    ("_flatten", 1, |cv| with_args(cv, |input, [depth]| flatten(input, &depth))),
     ("indices", 1, |cv| with_args(cv, |input, [part]| indices(&input, &part))),
     ("bsearch", 1, |cv| with_args(cv, |input, [wanted]| bsearch(&input, &wanted))),
     ("reverse", 0, |cv| bome(reverse(cv.1))),
@@ -46,12 +51,28 @@ pub(super) const COLLECTIONS: &[ValueNative] = &[
     }),
 ];
 
+/// Returns the filters of this module whose arguments are filters.
+pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
+    [native::run::<Jq>(("add", filter_args(1), |cv| one_output(add(cv))))].into_iter()
+}
+
+/// `reduce f as $x (null; . + $x)`
+fn add<'a>(mut cv: Cv<'a, Jq>) -> ValX<'a, Val> {
+    let (f, context) = cv.0.pop_fun();
+    f.run((context, cv.1)).try_fold(Val::Null, |sum, item| Ok((sum + item?)?))
+}
+
 /// `range($from; $upto; $by)`, which charges the steps of each output.
 fn range(mut cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
     let [by, upto, from] = [(); 3].map(|()| cv.0.pop_var());
     // Any text is greater than all numbers, so there would be no end.
     if let Some(other) = [&from, &upto, &by].into_iter().find(|bound| !matches!(bound, Val::Num(_))) {
         return one_output(Err(mismatch(other, "a number: the bounds of a range are numbers").into()));
+    }
+    if let (Val::Num(Num::Int(from)), Val::Num(Num::Int(upto)), Val::Num(Num::Int(by))) = (&from, &upto, &by)
+        && *by != 0
+    {
+        return int_range(*from, *upto, *by);
     }
     let direction = by.partial_cmp(&Val::int(0)).unwrap_or(Ordering::Equal);
     // The addition charges one of them.
@@ -74,39 +95,23 @@ fn range(mut cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
     }))
 }
 
+/// A range of integers, whose steps are charged as those of other numbers are.
+fn int_range<'a>(from: i64, upto: i64, by: i64) -> ValXs<'a, Val> {
+    let steps = limits::steps_per_output();
+    let mut next = Some(from);
+    Box::new(std::iter::from_fn(move || {
+        let int = next.filter(|int| if by > 0 { *int < upto } else { *int > upto })?;
+        next = int.checked_add(by);
+        Some(charge(steps).map(|()| Val::Num(Num::Int(int))).map_err(Into::into))
+    }))
+}
+
 fn has(value: &Val, key: &Val) -> ValR {
     match (value, key) {
         (Val::Obj(obj), Val::Str(key)) => Ok(Val::Bool(obj.watched(key).is_some())),
         (Val::Arr(arr), Val::Num(at)) => Ok(Val::Bool(at.as_f64() >= 0.0 && at.as_f64() < arr.len() as f64)),
         (Val::Null, _) => Ok(Val::Bool(false)),
         _ => Err(FilterError::str(format!("cannot check whether {value} has {key}"))),
-    }
-}
-
-fn contains(value: &Val, part: &Val) -> Result<bool, FilterError> {
-    charge(1)?;
-    match (value, part) {
-        (Val::Obj(l), Val::Obj(r)) => r
-            .iter()
-            .try_fold(true, |all, (key, r)| Ok(all && l.get(key).map_or(Ok(false), |l| contains(l, r))?)),
-        (Val::Arr(l), Val::Arr(r)) => {
-            for r in r.iter() {
-                let mut any = false;
-                for l in l.iter().filter(|l| l.type_name() == r.type_name()) {
-                    any |= contains(l, r)?;
-                }
-                if !any {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        }
-        (Val::Str(l), Val::Str(r)) => {
-            charge((l.len() + r.len()) as u64 / 16)?;
-            Ok(l.contains(&***r))
-        }
-        (l, r) if l.type_name() == r.type_name() => Ok(l == r),
-        _ => Err(FilterError::str(format!("cannot check whether {value} contains {part}"))),
     }
 }
 
@@ -167,4 +172,23 @@ fn reverse(value: Val) -> ValR {
         Val::Arr(arr) => Val::array(arr.iter().rev().cloned().collect::<Vec<_>>()),
         value => Err(FilterError::str(format!("cannot reverse {value}"))),
     }
+}
+
+/// Replaces the arrays in a container by their elements, down to this depth.
+fn flatten(value: Val, depth: &Val) -> ValR {
+    let mut flat = Vec::new();
+    flatten_into(&mut flat, value, depth)?;
+    Val::array(flat)
+}
+
+/// Appends the elements of a container. Recursion is as deep as the value.
+fn flatten_into(flat: &mut Vec<Val>, value: Val, depth: &Val) -> Result<(), FilterError> {
+    let is_deep = *depth > Val::int(0);
+    for item in value.values() {
+        match item? {
+            Val::Arr(arr) if is_deep => flatten_into(flat, Val::Arr(arr), &(depth.clone() - Val::int(1))?)?,
+            item => value::push_item(flat, item)?,
+        }
+    }
+    Ok(())
 }

@@ -4,7 +4,9 @@
 mod base32;
 mod collections;
 mod common;
+mod contain;
 mod encodings;
+mod entries;
 mod inputs;
 mod math;
 mod order;
@@ -36,9 +38,10 @@ pub(crate) fn funs() -> impl Iterator<Item = Fun<Jq>> {
         tables.into_iter().flatten().map(|&(name, arity, run)| native::run::<Jq>((name, v(arity), run)));
     let empty = Native::new(|_: Cv<Jq>| Box::new(std::iter::empty()));
     let empty = empty.with_paths(|_| Box::new(std::iter::empty()));
-    values.chain(paths::funs()).chain(order::funs()).chain(inputs::funs()).chain([(
-        "empty",
-        common::filter_args(0),
-        empty,
-    )])
+    values
+        .chain(collections::funs())
+        .chain(paths::funs())
+        .chain(order::funs())
+        .chain(inputs::funs())
+        .chain([("empty", common::filter_args(0), empty)])
 }

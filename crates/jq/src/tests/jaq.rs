@@ -8,7 +8,7 @@ use jaq_core::load::{Arena, File, Loader};
 use jaq_core::{Compiler, Ctx, DataT, Lut, Vars};
 
 use crate::limits::{self, Limit};
-use crate::run;
+use crate::run::{Run, Surroundings};
 use crate::value::Val;
 
 /// The meaning of a failure.
@@ -211,7 +211,8 @@ fn a_run_without_steps_ends_at_any_term() {
         let mut steps = 1;
         loop {
             limits::start(Some(steps), None, 0);
-            let mut outputs = run::run(&filter, input(), run::Surroundings::default());
+            let run = Run::new(&filter, Surroundings::default());
+            let mut outputs = run.outputs(input());
             let mut is_over = || limits::exceeded().is_some() || outputs.next().is_none();
             while !is_over() {}
             let Some(limit) = limits::exceeded() else { break };

@@ -135,6 +135,8 @@ fn collections() {
         ],
     );
     give(r#"[{"name":"a","v":1},{"k":null,"Value":2}]"#, "from_entries", &[r#"{"a":1,"null":2}"#]);
+    give(r#"[null,{"key":false,"v":3}]"#, "from_entries", &[r#"{"null":null,"false":3}"#]);
+    give("[[2,1],[],[1],[1,9]]", "sort_by(.[]), max_by(.[])", &["[[],[1],[1,9],[2,1]]", "[2,1]"]);
     give(
         r#"[{"a":1,"b":2},{"a":1,"b":3}]"#,
         "map(.b), unique_by(.a), max_by(.b), sort_by(-.b)[0].b",
@@ -153,8 +155,8 @@ fn collections() {
     );
     give(
         r#"{"a":{"b":1}}"#,
-        r#". * {"a":{"c":2}}, . + {"a":3}, contains({"a":{"b":1}}), inside({"a":{"b":1}})"#,
-        &[r#"{"a":{"b":1,"c":2}}"#, r#"{"a":3}"#, "true", "true"],
+        r#". * {"a":{"c":2}}, . + {"a":3}, contains({"a":{"b":1}}), contains({"a":"b"}), inside({"a":{"b":1}})"#,
+        &[r#"{"a":{"b":1,"c":2}}"#, r#"{"a":3}"#, "true", "false", "true"],
     );
     give(
         "[1,null,2]",

@@ -86,8 +86,13 @@ impl ValT for Val {
             }
             Val::Str(text) => {
                 charge(text.len() as u64 / 16)?;
-                let (start, end) = slice_bounds(range, text.chars().count())?;
-                let at = |n: usize| text.char_indices().nth(n).map_or(text.len(), |(at, _)| at);
+                let characters = text.chars().count();
+                let (start, end) = slice_bounds(range, characters)?;
+                let at = |n: usize| match characters == text.len() {
+                    // Each character is a byte.
+                    true => n,
+                    false => text.char_indices().nth(n).map_or(text.len(), |(at, _)| at),
+                };
                 let (from, to) = (at(start), at(end));
                 Ok(Val::str(&text[from..to]))
             }

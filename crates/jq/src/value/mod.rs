@@ -105,12 +105,15 @@ impl Arr {
     }
 
     /// Adds the elements of another array.
-    fn append(&mut self, other: &Arr) {
+    fn append(&mut self, other: Rc<Arr>) {
         limits::charge(steps_to_copy(other.len()));
         self.depth = self.depth.max(other.depth);
         self.weight = self.weight.saturating_add(other.weight);
         self.memory.resize(self.memory.bytes() + ITEM_BYTES * other.len() as u64);
-        self.items.extend(other.iter().cloned());
+        match Rc::try_unwrap(other) {
+            Ok(other) => self.items.extend(other.into_items()),
+            Err(other) => self.items.extend(other.iter().cloned()),
+        }
     }
 }
 
@@ -292,25 +295,30 @@ impl From<jaq_core::val::Range<Val>> for Val {
 /// filter.
 impl FromIterator<Val> for Val {
     fn from_iter<I: IntoIterator<Item = Val>>(values: I) -> Self {
-        /// Elements between two checks of the limits.
-        const BATCH: usize = 4_096;
         let mut items = Vec::new();
         for value in values {
-            if items.len() % BATCH == BATCH - 1 {
-                if items.len() + 1 >= MAX_ITEMS {
-                    limits::exceed(Limit::Items);
-                }
-                // A vector that grows is in memory twice.
-                limits::check_memory(2 * ITEM_BYTES * items.len() as u64);
-                limits::charge(1);
-                if limits::exceeded().is_some() {
-                    return Val::Null;
-                }
+            if push_item(&mut items, value).is_err() {
+                return Val::Null;
             }
-            items.push(value);
         }
         Val::array(items).unwrap_or_default()
     }
+}
+
+/// Appends an element to those of a new array, unless a limit is exceeded.
+pub(crate) fn push_item(items: &mut Vec<Val>, item: Val) -> Result<(), FilterError> {
+    /// Elements between two checks of the limits.
+    const BATCH: usize = 4_096;
+    if items.len() % BATCH == BATCH - 1 {
+        if items.len() + 1 >= MAX_ITEMS {
+            limits::exceed(Limit::Items);
+        }
+        // A vector that grows is in memory twice.
+        limits::check_memory(2 * ITEM_BYTES * items.len() as u64);
+        charge(1)?;
+    }
+    items.push(item);
+    Ok(())
 }
 
 impl Val {
@@ -346,6 +354,12 @@ impl Val {
         }
     }
 
+    /// Orders two values as sorts do, and charges the comparison. Returns `None` if there are not
+    /// enough steps.
+    pub(crate) fn metered_cmp(&self, other: &Val) -> Option<Ordering> {
+        self.charge_comparison(other).then(|| self.cmp(other))
+    }
+
     /// Charges a comparison. Returns false if there are not enough steps.
     fn charge_comparison(&self, other: &Val) -> bool {
         match self.steps_to_compare(other) {
@@ -372,7 +386,7 @@ impl PartialOrd for Val {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Val::Num(l), Val::Num(_)) if l.is_nan() => Some(Ordering::Less),
-            _ => self.charge_comparison(other).then(|| self.cmp(other)),
+            _ => self.metered_cmp(other),
         }
     }
 }
@@ -400,7 +414,7 @@ impl Ord for Val {
 /// Sorts values by [`Ord`]. `sort` would use [`PartialOrd`], which charges steps and returns another
 /// order once they run out: a comparator that changes can make a sort panic.
 #[allow(clippy::unnecessary_sort_by)]
-fn sort_values(values: &mut [&Val]) {
+pub(crate) fn sort_values(values: &mut [Val]) {
     values.sort_by(|l, r| l.cmp(r));
 }
 

@@ -40,13 +40,16 @@ impl Add for Val {
                 if l.len() + r.len() > MAX_ITEMS {
                     return Err(limit_error(Limit::Items));
                 }
-                Rc::make_mut(&mut l).append(&r);
+                Rc::make_mut(&mut l).append(r);
                 Ok(Val::Arr(l))
             }
             (Val::Obj(mut l), Val::Obj(r)) => {
                 charge(r.len() as u64)?;
                 let obj = Rc::make_mut(&mut l);
-                r.iter().for_each(|(key, value)| obj.insert(key.clone(), value.clone()));
+                match Rc::try_unwrap(r) {
+                    Ok(r) => r.into_members().into_iter().for_each(|(key, value)| obj.insert(key, value)),
+                    Err(r) => r.iter().for_each(|(key, value)| obj.insert(key.clone(), value.clone())),
+                }
                 Ok(Val::Obj(l))
             }
             (l, r) => Err(undefined(&l, Math::Add, &r)),
@@ -63,10 +66,10 @@ impl Sub for Val {
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.sub(&r))),
             (Val::Arr(l), Val::Arr(r)) => {
                 charge(limits::log_steps(l.weight.saturating_add(r.weight), r.len()))?;
-                let mut removed: Vec<&Val> = r.iter().collect();
+                let mut removed = r.to_vec();
                 sort_values(&mut removed);
                 let mut items = Rc::unwrap_or_clone(l).items;
-                items.retain(|item| removed.binary_search(&item).is_err());
+                items.retain(|item| removed.binary_search(item).is_err());
                 Ok(Val::Arr(Rc::new(Arr::from(items))))
             }
             (l, r) => Err(undefined(&l, Math::Sub, &r)),

@@ -163,7 +163,7 @@ pub(crate) fn delete_paths(value: Val, paths: &[Val]) -> ValR {
     if let Some(path) = paths.iter().find(|path| !matches!(path, Val::Arr(_))) {
         return Err(FilterError::str(format!("a path is an array, not {path}")));
     }
-    let mut sorted: Vec<&Val> = paths.iter().collect();
+    let mut sorted = paths.to_vec();
     sort_values(&mut sorted);
     let sorted: Vec<&[Val]> = sorted
         .iter()
