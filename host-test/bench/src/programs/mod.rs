@@ -129,12 +129,17 @@ async fn sealed(store: &MemoryStore, content: &str) -> Result<String> {
     Ok(store.seal(&id, 1).await.map_err(failed)?.id)
 }
 
-/// Runs a program natively. Returns `None` if the peer is not installed or fails.
+/// Runs a program natively. Returns `None` if the peer is not installed, fails, or takes longer than
+/// [`DEADLINE`], as jq 1.6 does for updates of large objects.
 fn natively(peer: &str, program: &Program) -> Option<Duration> {
     let filter = format!("{} | {}", program.size, program.filter);
     let before = clock::of_children()?;
-    let mut command = Command::new(peer);
-    command.args(["-n", "-c", &filter]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut command = Command::new("timeout");
+    command
+        .args([&DEADLINE.as_secs().to_string(), peer, "-n", "-c", &filter])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let ended = command.status().ok()?;
     let took = clock::of_children()?.saturating_sub(before);
     ended.success().then_some(took)
