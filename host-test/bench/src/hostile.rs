@@ -6,11 +6,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use tuckaway::Engine;
-use tuckaway_host::{Error, ErrorKind, JqQuery, MemoryStore, Outputs, Store, Tuckaway};
+use tuckaway_host::{Error, ErrorKind, JqQuery, MemoryStore, Outputs, Tuckaway};
 use tuckaway_host_test::{World, content};
 
 use crate::clock::Clock;
 use crate::report::{Report, Row};
+use crate::stored::sealed;
 
 /// The time within which each filter must end.
 const BUDGET: Duration = Duration::from_secs(2);
@@ -138,11 +139,4 @@ fn query(filter: &str) -> JqQuery {
 
 async fn ask(tuckaway: &Tuckaway, id: &str, filter: &str) -> Result<Outputs, Error> {
     tuckaway.jq(id, &query(filter), Some(MAX_BYTES)).await
-}
-
-async fn sealed(store: &MemoryStore, content: &[u8]) -> Result<String> {
-    let failed = |error| anyhow::anyhow!("{error:?}");
-    let id = store.create("bench", "application/json").await.map_err(failed)?;
-    store.append(&id, content.to_vec()).await.map_err(failed)?;
-    Ok(store.seal(&id, 1).await.map_err(failed)?.id)
 }

@@ -32,6 +32,7 @@ mod report;
 mod session;
 mod size;
 mod start;
+mod stored;
 mod stores;
 mod views;
 

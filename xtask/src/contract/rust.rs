@@ -230,7 +230,7 @@ impl Writer<'_> {
 
     /// Returns whether a field or a case that is added later must not break callers: of a record
     /// that only the component makes, or of an enum that it returns. The cases of a variant are
-    /// instructions, none of which a caller may ignore.
+    /// instructions: a caller must handle all of them.
     fn grows(&self, each: &Type) -> bool {
         let name = each.name.as_str();
         self.flow.returned.contains(name)

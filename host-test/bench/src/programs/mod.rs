@@ -7,10 +7,11 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::Result;
-use tuckaway_host::{Error, JqQuery, MemoryStore, Outputs, Store, Tuckaway};
+use tuckaway_host::{Error, JqQuery, MemoryStore, Outputs, Tuckaway};
 
 use crate::clock::{self, Clock};
 use crate::report::{Report, Row};
+use crate::stored::sealed;
 use list::{PROGRAMS, Program};
 
 /// The programs to compare with.
@@ -99,7 +100,7 @@ enum Limits {
 /// Runs a program in the sandbox. Returns its time, or the limit that stopped it.
 async fn ours(program: &Program, limits: Limits) -> Result<Result<Duration, String>> {
     let store = MemoryStore::new();
-    let id = sealed(&store, &program.size.to_string()).await?;
+    let id = sealed(&store, program.size.to_string().as_bytes()).await?;
     let builder = Tuckaway::builder().store(store).deadline(DEADLINE).memory_limit(u32::MAX as usize);
     let tuckaway = builder.build()?;
     // Work that is done once per process is not measured.
@@ -120,13 +121,6 @@ async fn ask(tuckaway: &Tuckaway, id: &str, filter: &str, limits: Limits) -> Res
         query.max_memory = Some(MEMORY);
     }
     tuckaway.jq(id, &query, None).await
-}
-
-async fn sealed(store: &MemoryStore, content: &str) -> Result<String> {
-    let failed = |error| anyhow::anyhow!("{error:?}");
-    let id = store.create("bench", "application/json").await.map_err(failed)?;
-    store.append(&id, content.as_bytes().to_vec()).await.map_err(failed)?;
-    Ok(store.seal(&id, 1).await.map_err(failed)?.id)
 }
 
 /// Runs a program natively. Returns `None` if the peer is not installed, fails, or takes longer than
