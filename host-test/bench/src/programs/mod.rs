@@ -54,7 +54,7 @@ pub async fn measure(report: &mut Report) -> Result<()> {
         all.push(times);
     }
     for (peer, name) in PEERS.into_iter().enumerate() {
-        report.add(mean(&all, peer, name));
+        mean(&all, peer, name).into_iter().for_each(|row| report.add(row));
     }
     Ok(())
 }
@@ -74,17 +74,20 @@ impl Times {
     }
 }
 
-/// Returns the row of the geometric mean over the programs that both ran.
-fn mean(all: &[Times], peer: usize, name: &str) -> Row {
+/// Returns the row of the geometric mean over the programs that both ran; `None` if there are none.
+fn mean(all: &[Times], peer: usize, name: &str) -> Option<Row> {
     let ratios: Vec<f64> = all.iter().filter_map(|times| times.ratio(peer)).collect();
+    if ratios.is_empty() {
+        return None;
+    }
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-    Row {
+    Some(Row {
         what: format!("geometric mean of {} programs", ratios.len()),
         measured: String::new(),
         budget: String::new(),
         met: None,
         ratio: format!("{mean:.2} x {name}"),
-    }
+    })
 }
 
 fn seconds(time: Option<Duration>) -> String {
