@@ -1,4 +1,4 @@
-//! Finds the component that the library embeds.
+//! Finds the component that the library embeds, and compiles it to machine code.
 //!
 //! | place of the build | component |
 //! |---|---|
@@ -8,9 +8,15 @@
 //!
 //! This script never installs or downloads anything.
 
+#[path = "src/settings.rs"]
+mod settings;
+
+use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, process};
+
+use wasmtime::Engine;
 
 /// The inputs of the component, in the workspace.
 const INPUTS: [&str; 6] = ["Cargo.toml", "Cargo.lock", "crates", "src", "wit", "xtask/src/component"];
@@ -23,6 +29,7 @@ const DEBIAN_LIBRARY: &str = "/usr/lib/rustlib/src/rust/library/Cargo.lock";
 
 fn main() {
     println!("cargo::rerun-if-env-changed=TUCKAWAY_COMPONENT");
+    println!("cargo::rerun-if-changed=src/settings.rs");
     let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let workspace = package.parent().filter(|directory| is_workspace(directory));
@@ -33,6 +40,31 @@ fn main() {
         (None, None) => packaged(&package),
     };
     println!("cargo::rustc-env=TUCKAWAY_EMBEDDED_COMPONENT={}", component.display());
+    if let Err(error) = compile(&component, &out_dir) {
+        fail(&format!("compiling the component to machine code: {error:#}"));
+    }
+}
+
+/// Compiles a component to machine code of the target. The code needs no instructions that only
+/// some processors of the target's architecture have, so that it runs on all of them.
+fn compile(component: &Path, out_dir: &Path) -> wasmtime::Result<()> {
+    let component = fs::read(component)?;
+    let digest = digest(&component);
+    let mut settings = settings::settings(&digest, env::var_os("CARGO_CFG_WINDOWS").is_some());
+    settings.target(&env::var("TARGET")?)?;
+    let machine_code = out_dir.join("tuckaway.cwasm");
+    fs::write(&machine_code, Engine::new(&settings)?.precompile_component(&component)?)?;
+    println!("cargo::rustc-env=TUCKAWAY_MACHINE_CODE={}", machine_code.display());
+    println!("cargo::rustc-env=TUCKAWAY_COMPONENT_DIGEST={digest}");
+    Ok(())
+}
+
+/// Returns a short digest, which tells components apart that were built by accident, not on
+/// purpose, to be confused.
+fn digest(component: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(component);
+    format!("{:016x}", hasher.finish())
 }
 
 /// Returns whether a directory is the repository, with the component's sources.

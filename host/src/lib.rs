@@ -27,16 +27,19 @@
 //!
 //! A complete embedder, `host/examples/embed.rs`:
 #![cfg_attr(feature = "tiktoken", doc = concat!("```\n", include_str!("../examples/embed.rs"), "```"))]
-#![forbid(unsafe_code)]
+// Allowed in `machine_code` alone, where the reason is.
+#![deny(unsafe_code)]
 
 mod exports;
 pub mod fork;
 mod guest;
 mod imports;
+mod machine_code;
 mod models;
 mod open_error;
 mod options;
 mod runtime;
+mod settings;
 mod state;
 pub mod store;
 #[cfg(any(feature = "http", feature = "object-store"))]

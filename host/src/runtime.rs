@@ -1,5 +1,5 @@
 //! The state that all embeddings in a process share: wasmtime's engine, the ticker that
-//! advances its epochs, and the component's machine code.
+//! advances its epochs, and the embedded component.
 
 use std::io;
 use std::process;
@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
+use wasmtime::Engine;
 use wasmtime::component::{Component, InstancePre, Linker};
-use wasmtime::{Cache, CacheConfig, Config, Engine};
 
 use crate::exports::Exports;
-use crate::imports;
+use crate::settings::settings;
 use crate::state::State;
+use crate::{imports, machine_code};
 
 /// The component that this crate was built with.
 pub static COMPONENT: &[u8] = include_bytes!(env!("TUCKAWAY_EMBEDDED_COMPONENT"));
@@ -46,17 +47,9 @@ fn shared() -> wasmtime::Result<&'static Process> {
 }
 
 fn engine() -> wasmtime::Result<Engine> {
-    let mut config = Config::new();
-    config
-        .epoch_interruption(true)
-        .max_wasm_stack(WASM_STACK_BYTES)
-        .async_stack_size(CALL_STACK_BYTES)
-        // The component is stripped: its backtrace would have no names.
-        .wasm_backtrace_max_frames(None)
-        .native_unwind_info(cfg!(windows))
-        .generate_address_map(false)
-        // Without a cache directory, every process compiles the component.
-        .cache(Cache::new(CacheConfig::new()).ok());
+    let mut config = settings(machine_code::DIGEST, cfg!(windows));
+    config.max_wasm_stack(WASM_STACK_BYTES).async_stack_size(CALL_STACK_BYTES);
+    machine_code::prepare(&mut config);
     Engine::new(&config)
 }
 
@@ -68,27 +61,32 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Returns the embedded component, which is compiled once per process.
+    /// Returns the embedded component, which is linked once per process.
     pub(crate) fn embedded() -> wasmtime::Result<Program> {
         static EMBEDDED: Mutex<Option<Program>> = Mutex::new(None);
         let mut embedded = EMBEDDED.lock().unwrap_or_else(PoisonError::into_inner);
         if embedded.is_none() {
-            *embedded = Some(Program::compile(COMPONENT)?);
+            let process = shared()?;
+            *embedded = Some(Program::link(process, &machine_code::load(&process.engine)?)?);
         }
         Ok(embedded.clone().expect("it was set above"))
     }
 
     /// Compiles a component of the world `tuckaway:context/engine`.
+    #[cfg(feature = "jit")]
     pub(crate) fn compile(component: &[u8]) -> wasmtime::Result<Program> {
-        let Process { engine, ticker } = shared()?;
+        let process = shared()?;
         // Separate threads: the threads that rayon shares do not exist in the child of a fork.
         let threads = rayon::ThreadPoolBuilder::new().build()?;
-        let component = threads.install(|| Component::from_binary(engine, component))?;
-        let mut linker = Linker::new(engine);
+        let component = threads.install(|| Component::from_binary(&process.engine, component))?;
+        Program::link(process, &component)
+    }
+
+    fn link(process: &Process, component: &Component) -> wasmtime::Result<Program> {
+        let mut linker = Linker::new(&process.engine);
         imports::add_to_linker(&mut linker)?;
-        Exports::check(&component)?;
-        let linked = linker.instantiate_pre(&component)?;
-        Ok(Program { linked, ticker: Arc::clone(ticker) })
+        Exports::check(component)?;
+        Ok(Program { linked: linker.instantiate_pre(component)?, ticker: Arc::clone(&process.ticker) })
     }
 }
 

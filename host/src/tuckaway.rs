@@ -41,6 +41,7 @@ pub struct Builder {
     store: Arc<dyn Store>,
     tokens: Arc<dyn CountTokens>,
     limits: Limits,
+    #[cfg(feature = "jit")]
     component: Option<Vec<u8>>,
 }
 
@@ -78,25 +79,30 @@ impl Builder {
     }
 
     /// Replaces the embedded component by another component with the same world, such as one
-    /// that was built for `wasm32-wasip2` and composed.
+    /// that was built for `wasm32-wasip2` and composed. [`Builder::build`] compiles it, which
+    /// blocks for about a second.
+    #[cfg(feature = "jit")]
     pub fn component(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.component = Some(bytes.into());
         self
     }
 
-    /// Builds the engine. The first call in a process compiles the component, which blocks
-    /// for about a second, or for milliseconds if wasmtime's per-user cache has the
-    /// machine code from an earlier process.
+    /// Builds the engine. It neither compiles nor reads a file: the machine code of the
+    /// component is part of this library.
     ///
-    /// Fails if the machine cannot run compiled code, or if the bytes that were passed to
-    /// [`Builder::component`] are not a component with this world.
+    /// Fails if this processor lacks instructions that the machine code needs, or if the bytes
+    /// that were passed to `Builder::component` (feature `jit`) are not a component with this world.
     pub fn build(self) -> Result<Tuckaway, OpenError> {
-        let program = match &self.component {
-            None => Program::embedded(),
-            Some(bytes) => Program::compile(bytes),
-        };
-        let program = program.map_err(|error| anyhow::anyhow!("loading the component: {error:#}"))?;
+        let program = self.program().map_err(|error| anyhow::anyhow!("loading the component: {error:#}"))?;
         Ok(Tuckaway { pool: Arc::new(Pool::new(program, self.store, self.tokens, self.limits)) })
+    }
+
+    fn program(&self) -> wasmtime::Result<Program> {
+        #[cfg(feature = "jit")]
+        if let Some(component) = &self.component {
+            return Program::compile(component);
+        }
+        Program::embedded()
     }
 }
 
@@ -118,6 +124,7 @@ impl Tuckaway {
             store: Arc::new(MemoryStore::new()),
             tokens: Arc::new(Estimate),
             limits: Limits { memory: 1 << 30, deadline: Duration::from_secs(10) },
+            #[cfg(feature = "jit")]
             component: None,
         }
     }

@@ -26,14 +26,13 @@ pub struct Engine(Tuckaway);
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (store, tokens=None, memory_limit=None, deadline=None, component=None))]
+    #[pyo3(signature = (store, tokens=None, memory_limit=None, deadline=None))]
     fn new(
         py: Python<'_>,
         store: &Bound<'_, PyAny>,
         tokens: Option<&Bound<'_, PyAny>>,
         memory_limit: Option<usize>,
         deadline: Option<f64>,
-        component: Option<Vec<u8>>,
     ) -> PyResult<Self> {
         let mut builder = Tuckaway::builder();
         builder = match store.cast::<NativeStore>() {
@@ -50,9 +49,6 @@ impl Engine {
             let deadline = Duration::try_from_secs_f64(seconds);
             builder = builder
                 .deadline(deadline.map_err(|_| errors::invalid("The deadline must be at least 0 seconds."))?);
-        }
-        if let Some(component) = component {
-            builder = builder.component(component);
         }
         let built = detached(py, || {
             let _step = Step::begin();

@@ -40,12 +40,6 @@ mod _native {
     #[pymodule_export]
     use crate::store::native::NativeStore;
 
-    /// Returns `tuckaway.wasm`, the component that the package was built with.
-    #[pyfunction]
-    fn component() -> &'static [u8] {
-        tuckaway_host::COMPONENT
-    }
-
     /// Returns an estimate of the tokens of a text.
     #[pyfunction]
     fn estimate(py: Python<'_>, text: &str) -> PyResult<u64> {

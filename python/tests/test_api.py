@@ -30,7 +30,6 @@ from tuckaway import (
     estimate_tokens,
     mint,
 )
-from tuckaway import _native as native
 from tuckaway._dialects import TOOL_NAMES
 from tuckaway.records import Dialect
 
@@ -369,13 +368,6 @@ def test_a_memory_limit_ends_a_call() -> None:
     with pytest.raises(LimitError):
         client.process("x" * 64 * 1024 * 1024, tool="tool")
     assert client.process("and the next call works", tool="tool").text
-
-
-def test_another_build_of_the_component(tmp_path: Path) -> None:
-    path = tmp_path / "tuckaway.wasm"
-    path.write_bytes(native.component())
-    for component in (native.component(), path):
-        assert Tuckaway(component=component).process("hello", tool="tool").text == "hello"
 
 
 class BrokenStore:

@@ -44,7 +44,6 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("output", lambda: CLIENT.process(object(), tool="t"), "cannot be written as JSON: it has an object"),
     ("no tool", lambda: CLIENT.process("x"), "tool is missing; pass the name under which the model called"),
     ("file", lambda: CLIENT.process(Path("/no/such"), tool="t"), "is a file that cannot be read: .*No such"),
-    ("component", lambda: Tuckaway(component="/no/such/file"), "component is a file that cannot be read"),
     ("json", lambda: CLIENT.process({"at": object()}, tool="t"), "JSON: .*object.* default=…"),
     ("turn", lambda: CLIENT.process_turn(["text"]), "wrap it: ToolOutput.of"),
     (
@@ -99,7 +98,6 @@ REFUSED: list[tuple[str, Callable[[], Any], str]] = [
     ("encoding", lambda: Tiktoken("gpt2"), "encoding is 'gpt2'; use one of o200k_base"),  # type: ignore[arg-type]
     ("deadline", lambda: Tuckaway(deadline=-1), "The deadline must be at least 0 seconds"),
     ("memory", lambda: Tuckaway(memory_limit=-1), "memory_limit is -1"),
-    ("component", lambda: Tuckaway(component=b"no wasm"), "component"),
     ("age", lambda: MemoryStore(max_age=-5), "max_age must be a number of seconds above 0"),
     ("url", lambda: OpenAIModel("m", base_url="localhost"), "The base URL is not an HTTP URL"),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tuckaway import NotFoundError, Tuckaway, View, _native
+from tuckaway import NotFoundError, Tuckaway, View
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "pure_wasmtime.py"
 
@@ -32,8 +33,16 @@ def example() -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def pure(example: ModuleType) -> Any:
-    return example.PureTuckaway(_native.component(), example.DictStore())
+def component() -> Path:
+    """Returns the component, which `cargo xtask python` builds and names."""
+    path = Path(os.environ.get("TUCKAWAY_WASM", ""))
+    assert path.is_file(), "TUCKAWAY_WASM has to be the path of tuckaway.wasm"
+    return path
+
+
+@pytest.fixture(scope="module")
+def pure(example: ModuleType, component: Path) -> Any:
+    return example.PureTuckaway(component.read_bytes(), example.DictStore())
 
 
 @pytest.fixture(scope="module")
@@ -90,9 +99,8 @@ def test_artifacts_are_listed(pure: Any, views: tuple[Any, View]) -> None:
     assert listed.id == views[0].artifacts[0].id
 
 
-def test_the_example_is_a_program(tmp_path: Path) -> None:
-    component, output = tmp_path / "tuckaway.wasm", tmp_path / "rows.ndjson"
-    component.write_bytes(_native.component())
+def test_the_example_is_a_program(tmp_path: Path, component: Path) -> None:
+    output = tmp_path / "rows.ndjson"
     output.write_text(ROWS, encoding="utf-8")
     command = [sys.executable, str(EXAMPLE), str(component), str(output), "row 8999 "]
     printed = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -37,10 +36,9 @@ class Client:
         policy: Policy | None,
         memory_limit: int | None,
         deadline: float | timedelta | None,
-        component: bytes | os.PathLike[str] | None,
     ) -> None:
         self._requests = Requests(context_window, tools, policy)
-        self._limits = {"memory_limit": memory_limit, "deadline": deadline, "component": component}
+        self._limits = {"memory_limit": memory_limit, "deadline": deadline}
         self._store = MemoryStore() if store is None else store
         self._tokens = tokens
         self._notes = Notes()
@@ -49,7 +47,6 @@ class Client:
             self._native_tokens(),
             optional_size("memory_limit", memory_limit),
             deadline.total_seconds() if isinstance(deadline, timedelta) else deadline,
-            _component_bytes(component),
         )
 
     def _native_store(self) -> object:
@@ -189,13 +186,3 @@ class AsyncGroup:
 def rebuilt(kind: type[Client], store: Any, options: Mapping[str, Any]) -> Client:
     """Returns a client that was pickled."""
     return kind(store, **options)
-
-
-def _component_bytes(component: bytes | os.PathLike[str] | None) -> bytes | None:
-    if component is None or isinstance(component, bytes):
-        return component
-    try:
-        with open(component, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise InvalidInputError(f"component is a file that cannot be read: {error}.") from error

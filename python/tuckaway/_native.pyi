@@ -10,7 +10,6 @@ __all__ = [
     "Reply",
     "Running",
     "__version__",
-    "component",
     "count_tokens",
     "default_policy",
     "estimate",
@@ -19,7 +18,6 @@ __all__ = [
 
 __version__: str
 
-def component() -> bytes: ...
 def estimate(text: str) -> int: ...
 def count_tokens(encoding: str, text: str) -> int: ...
 def default_policy(dialect: str) -> dict[str, Any]: ...
@@ -76,7 +74,6 @@ class Engine:
         tokens: object = None,
         memory_limit: int | None = None,
         deadline: float | None = None,
-        component: bytes | None = None,
     ) -> Engine: ...
     def call(self, method: str, arguments: tuple[Any, ...]) -> Any: ...
     def start(

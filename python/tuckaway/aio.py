@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
@@ -86,7 +85,6 @@ class AsyncTuckaway(AsyncClient):
         policy: Policy | None = None,
         memory_limit: int | None = None,
         deadline: float | timedelta | None = None,
-        component: bytes | os.PathLike[str] | None = None,
     ) -> None:
         """Creates a client, for any event loop; see `Tuckaway`. The store may be async."""
         super().__init__(
@@ -97,7 +95,6 @@ class AsyncTuckaway(AsyncClient):
             policy=policy,
             memory_limit=memory_limit,
             deadline=deadline,
-            component=component,
         )
 
     async def process(

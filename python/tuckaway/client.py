@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
@@ -85,10 +84,8 @@ class Tuckaway(SyncClient):
         policy: Policy | None = None,
         memory_limit: int | None = None,
         deadline: float | timedelta | None = None,
-        component: bytes | os.PathLike[str] | None = None,
     ) -> None:
-        """Creates a client. The first one in a process compiles the component, which takes about a second, or
-        milliseconds if an earlier process has left the machine code in the user's cache.
+        """Creates a client, which takes a few milliseconds for the first one in a process.
 
         - ``store``: where outputs are stored: by default a `MemoryStore`; a `DirStore`, a
           `BucketStore`, or any object with the methods of `Store`. A store with async methods needs
@@ -99,7 +96,6 @@ class Tuckaway(SyncClient):
         - ``memory_limit``: maximum bytes of memory for one call, by default 1 GiB. An output that is passed
           in occupies more than its own size.
         - ``deadline``: maximum seconds for one call, including the store and the counter; by default 10.
-        - ``component``: another build of the component, as bytes or as a path.
         """
         super().__init__(
             store,
@@ -109,7 +105,6 @@ class Tuckaway(SyncClient):
             policy=policy,
             memory_limit=memory_limit,
             deadline=deadline,
-            component=component,
         )
 
     def process(

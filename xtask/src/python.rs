@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use xtask::component::{self, Variant};
 use xtask::{install, object_servers};
 
+use crate::budget::installing;
 use crate::{shell, workspace};
 
 /// How pytest ends if it ran no test.
@@ -171,6 +173,7 @@ fn pytest(
     let mut pytest = environment.program("pytest");
     pytest.args(["-q", "--config-file=pyproject.toml", "--rootdir=."]).args(arguments).args(only);
     pytest.env("TUCKAWAY_WHEEL", wheel()?).env("TUCKAWAY_CLI", command_line);
+    pytest.env("TUCKAWAY_WASM", component::build(&installing(Variant::Sealed))?.path);
     pytest.env("TUCKAWAY_OBJECT_SERVERS", object_servers::ensure(&shell::target_dir()?)?.to_json());
     let status = pytest.status().context("running pytest")?;
     match status.code() {

@@ -208,6 +208,7 @@ async fn an_abandoned_call_does_not_affect_others() {
     assert_eq!(tuckaway.truncate("short", 512).await.unwrap(), "short");
 }
 
+#[cfg(feature = "jit")]
 #[test]
 fn bytes_that_are_not_an_engine_component_are_refused() {
     let refused = |bytes: &[u8]| Tuckaway::builder().component(bytes).build().unwrap_err().to_string();
