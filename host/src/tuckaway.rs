@@ -190,9 +190,14 @@ impl Tuckaway {
     /// is [`Outputs::failure`]. [`JqQuery::max_memory`] is clamped to half
     /// of [`Builder::memory_limit`], or to 1 GiB if the limit is 1 GiB to 2 GiB.
     pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
-        let max_memory = memory_of_values(query.max_memory, self.pool.limits().memory);
+        let (requested, limit) = (query.max_memory, self.pool.limits().memory);
+        let max_memory = memory_of_values(requested, limit);
         let query = JqQuery { max_memory: Some(max_memory), ..query.clone() };
-        call!(self.artifacts_jq(id, &query, max_bytes))
+        let answer = call!(self.artifacts_jq(id, &query, max_bytes));
+        answer.map_err(|error| match requested.unwrap_or(DEFAULT_MEMORY) > max_memory {
+            true => of_memory_limit(error, limit),
+            false => error,
+        })
     }
 
     /// Lists all artifacts of the store, oldest first.
@@ -236,6 +241,23 @@ fn memory_of_values(requested: Option<u64>, memory_limit: usize) -> u64 {
     let limit = memory_limit as u64;
     let least = if limit < DEFAULT_MEMORY { 1 } else { DEFAULT_MEMORY };
     requested.unwrap_or(DEFAULT_MEMORY).min((limit / 2).max(least))
+}
+
+/// Names the option that limits the memory of a filter if `max_memory` is clamped: raising that
+/// would change nothing.
+fn of_memory_limit(error: Error, memory_limit: usize) -> Error {
+    const ADVICE: &str = "; the host can raise max_memory";
+    if !error.message.contains(ADVICE) {
+        return error;
+    }
+    // A component has at most 4 GiB.
+    let (advice, arguments) = match u32::try_from(memory_limit) {
+        Ok(limit) if limit < u32::MAX => {
+            ("; the host can raise memory_limit", vec!["memory_limit".to_owned()])
+        }
+        _ => ("", Vec::new()),
+    };
+    Error { message: error.message.replace(ADVICE, advice), arguments, ..error }
 }
 
 impl fmt::Debug for Tuckaway {

@@ -78,7 +78,12 @@ impl Limit {
             Limit::Items => format!("the filter builds an array of more than {MAX_ITEMS} elements"),
             Limit::Steps => format!("it takes more than {} steps", METER.with(|meter| meter.granted.get())),
             Limit::Memory => {
-                format!("it holds more than {} in memory", binary_size(filter_memory()))
+                let (share, whole) = (filter_memory(), METER.with(|meter| meter.memory.get()));
+                format!(
+                    "it holds more than {} in memory, its share of {}",
+                    binary_size(share),
+                    binary_size(whole)
+                )
             }
             Limit::Nesting => format!("its definitions call each other more than {MAX_NESTING} levels deep"),
             Limit::Path => format!("the filter builds a path of more than {MAX_DEPTH} parts"),
@@ -90,6 +95,7 @@ impl Limit {
 pub(crate) fn binary_size(bytes: u64) -> String {
     match bytes >> 20 {
         0 => format!("{} KiB", bytes >> 10),
+        mebibytes if mebibytes % 1024 == 0 => format!("{} GiB", mebibytes >> 10),
         mebibytes => format!("{mebibytes} MiB"),
     }
 }
@@ -271,12 +277,14 @@ pub(crate) fn exceed(limit: Limit) {
     });
 }
 
-/// Returns the error that stopped a filter, if it exceeded a limit.
+/// Returns the error that stopped a filter, if it exceeded a limit. It names the option that raises the
+/// limit, if there is one and it is not at its maximum.
 pub(crate) fn error() -> Option<Error> {
     exceeded().map(|limit| {
+        let (granted, memory) = METER.with(|meter| (meter.granted.get(), meter.memory.get()));
         let option = match limit {
-            Limit::Steps => Some("max_steps"),
-            Limit::Memory => Some("max_memory"),
+            Limit::Steps if granted < MAX_STEPS => Some("max_steps"),
+            Limit::Memory if memory < MAX_MEMORY => Some("max_memory"),
             _ => None,
         };
         let advice = option.map_or_else(String::new, |option| format!("; the host can raise {option}"));

@@ -46,7 +46,7 @@ use report::Report;
 /// A benchmark.
 #[derive(Clone, Copy, PartialEq)]
 enum Bench {
-    /// The time to turn a large document into its view, and to start an instance.
+    /// The time to turn a large document into its view.
     Offload,
     /// Single files, as people have them.
     Real,
@@ -72,12 +72,14 @@ enum Bench {
     Mcp,
     /// What stores cost.
     Stores,
+    /// What it costs to start: an instance, a command, an MCP proxy.
+    Start,
     /// The component's size.
     Size,
 }
 
 /// All benchmarks with their names, in the order of docs/performance.md.
-const BENCHES: [(&str, Bench); 14] = [
+const BENCHES: [(&str, Bench); 15] = [
     ("offload", Bench::Offload),
     ("real", Bench::Real),
     ("queries", Bench::Queries),
@@ -91,6 +93,7 @@ const BENCHES: [(&str, Bench); 14] = [
     ("needles", Bench::Needles),
     ("mcp", Bench::Mcp),
     ("stores", Bench::Stores),
+    ("start", Bench::Start),
     ("size", Bench::Size),
 ];
 
@@ -210,10 +213,7 @@ async fn measure(bench: Bench, request: &Request) -> Result<Report> {
     let is_written = request.output == Output::Page;
     let mut report = Report::default();
     match bench {
-        Bench::Offload => {
-            offload::measure(&mut report).await;
-            start::measure(&mut report).await;
-        }
+        Bench::Offload => offload::measure(&mut report).await,
         Bench::Real => real::measure(&mut report, request.directory.as_deref()).await?,
         Bench::Queries => queries::measure(&mut report).await?,
         Bench::Programs => programs::measure(&mut report).await?,
@@ -226,6 +226,7 @@ async fn measure(bench: Bench, request: &Request) -> Result<Report> {
         Bench::Needles => needles::measure(&mut report).await?,
         Bench::Mcp => mcp::measure(&mut report, request.soak).await?,
         Bench::Stores => stores::measure(&mut report).await?,
+        Bench::Start => start::measure(&mut report).await?,
         Bench::Size => size::measure(&mut report)?,
     }
     Ok(report)

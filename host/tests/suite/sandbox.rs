@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tuckaway_host::{
-    Action, Artifact, ArtifactTool, Block, Content, CountTokens, Dialect, ErrorKind, Gate, LineRange,
-    MemoryStore, Policy, Range, ReadOptions, Store, StoreError, ToolOutput, Tuckaway, Turn, async_trait,
+    Action, Artifact, ArtifactTool, Block, Content, CountTokens, Dialect, ErrorKind, Gate, JqQuery,
+    LineRange, MemoryStore, Policy, Range, ReadOptions, Store, StoreError, ToolOutput, Tuckaway, Turn,
+    async_trait,
 };
 
 fn output(bytes: usize) -> ToolOutput {
@@ -154,6 +155,34 @@ async fn a_call_that_needs_too_much_memory_is_stopped() {
         "This needs more than 16 MiB of memory, the host's limit for a call; narrow the query, or raise the limit."
     );
     assert_eq!(tuckaway.truncate("short", 512).await.unwrap(), "short");
+}
+
+#[tokio::test]
+async fn a_limit_of_memory_names_the_option_that_raises_it() {
+    let output = ToolOutput::text("t", "1\n".repeat(4_000));
+    let policy = Policy { max_output_tokens: Some(1), ..Policy::default() };
+    let too_much = |max_memory| JqQuery {
+        filter: "[range(1000000)] | map(tostring)".to_owned(),
+        max_memory,
+        ..JqQuery::default()
+    };
+    for (memory_limit, max_memory, expected) in [
+        (
+            64 << 20,
+            None,
+            "12 MiB in memory, its share of 32 MiB. Query less at a time; the host can raise memory_limit.",
+        ),
+        (
+            64 << 20,
+            Some(8 << 20),
+            "3 MiB in memory, its share of 8 MiB. Query less at a time; the host can raise max_memory.",
+        ),
+    ] {
+        let tuckaway = Tuckaway::builder().memory_limit(memory_limit).build().unwrap();
+        let view = tuckaway.process(&output, &turn(), &policy).await.unwrap();
+        let error = tuckaway.jq(&view.artifacts[0].id, &too_much(max_memory), None).await.unwrap_err();
+        assert_eq!(error.message, format!("The filter was stopped: it holds more than {expected}"));
+    }
 }
 
 #[tokio::test]

@@ -42,9 +42,23 @@ impl Child {
         Child::start(&arguments, Some(store)).await
     }
 
+    /// Starts the proxy of the command line for one server.
+    pub async fn command_line(program: &Path) -> Result<Self> {
+        let store = std::env::temp_dir().join(format!("tuckaway-bench-proxy-{}", std::process::id()));
+        let mut command = Command::new(program);
+        command.args(["mcp", "proxy", "--store", &format!("dir:{}", store.display()), "--"]);
+        command.arg(std::env::current_exe()?).args([CHILD, "server"]);
+        Child::run(command, Some(store)).await
+    }
+
     async fn start(arguments: &[String], store: Option<PathBuf>) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
-        command.arg(CHILD).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        command.arg(CHILD).args(arguments);
+        Child::run(command, store).await
+    }
+
+    async fn run(mut command: Command, store: Option<PathBuf>) -> Result<Self> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         let mut process = command.spawn()?;
         let pid = process.id().context("the child has ended")?;
         let input = process.stdout.take().context("the child has no output")?;

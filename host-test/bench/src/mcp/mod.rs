@@ -11,9 +11,8 @@ use serde_json::{Value, json};
 use tuckaway_test_kit::mcp_client::{text_of, wait};
 
 use crate::report::{Report, Row};
-use child::Child;
 
-pub use child::run as run_child;
+pub use child::{Child, run as run_child};
 
 /// Small calls that are measured, and those before that are not.
 const CALLS: usize = 3_000;

