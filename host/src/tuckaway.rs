@@ -245,7 +245,7 @@ fn memory_of_values(requested: Option<u64>, memory_limit: usize) -> u64 {
 
 /// Names the option that limits the memory of a filter if `max_memory` is clamped: raising that
 /// would change nothing.
-fn of_memory_limit(error: Error, memory_limit: usize) -> Error {
+fn of_memory_limit(mut error: Error, memory_limit: usize) -> Error {
     const ADVICE: &str = "; the host can raise max_memory";
     if !error.message.contains(ADVICE) {
         return error;
@@ -257,7 +257,9 @@ fn of_memory_limit(error: Error, memory_limit: usize) -> Error {
         }
         _ => ("", Vec::new()),
     };
-    Error { message: error.message.replace(ADVICE, advice), arguments, ..error }
+    error.message = error.message.replace(ADVICE, advice);
+    error.arguments = arguments;
+    error
 }
 
 impl fmt::Debug for Tuckaway {
