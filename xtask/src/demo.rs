@@ -24,7 +24,7 @@ const BUILT: [&str; 9] = [
     "xtask",
     "--no-default-features",
     "--features",
-    "tuckaway-cli/tiktoken,tuckaway-features/http",
+    "tuckaway-cli/tiktoken,tuckaway-features/compiler,tuckaway-features/http",
 ];
 /// How much is shown of what a model would get.
 const EXCERPT_CHARS: usize = 320;
