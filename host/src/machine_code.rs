@@ -78,3 +78,22 @@ pub(crate) fn load(engine: &Engine) -> wasmtime::Result<Component> {
     // SAFETY: wasmtime made these bytes when this library was built.
     unsafe { Component::deserialize(engine, &MACHINE_CODE.0) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::settings;
+
+    fn engine(digest: &str) -> Engine {
+        let mut config = settings(digest, cfg!(windows));
+        prepare(&mut config);
+        Engine::new(&config).unwrap()
+    }
+
+    #[test]
+    fn machine_code_belongs_to_one_component() {
+        assert!(load(&engine(DIGEST)).is_ok());
+        let refused = load(&engine("of another component")).err().unwrap();
+        assert!(format!("{refused:#}").contains(DIGEST), "{refused:#}");
+    }
+}

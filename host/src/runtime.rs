@@ -30,6 +30,9 @@ const WASM_STACK_BYTES: usize = 2 << 20;
 /// It is mapped, not committed.
 const CALL_STACK_BYTES: usize = WASM_STACK_BYTES + (2 << 20);
 
+/// Why the machine code may not load.
+const UNFIT: &str = "the machine code was made for another component, version of wasmtime or processor; build tuckaway-host again";
+
 /// The process's engine and its ticker.
 struct Process {
     engine: Engine,
@@ -67,7 +70,8 @@ impl Program {
         let mut embedded = EMBEDDED.lock().unwrap_or_else(PoisonError::into_inner);
         if embedded.is_none() {
             let process = shared()?;
-            *embedded = Some(Program::link(process, &machine_code::load(&process.engine)?)?);
+            let component = machine_code::load(&process.engine).map_err(|error| error.context(UNFIT))?;
+            *embedded = Some(Program::link(process, &component)?);
         }
         Ok(embedded.clone().expect("it was set above"))
     }
