@@ -45,8 +45,8 @@ fn main() {
     }
 }
 
-/// What vectors of WebAssembly take one instruction for, and the baseline of x86-64 many: the level
-/// x86-64-v2, which processors have since 2009. Other architectures have it in their baseline.
+/// Instructions for WebAssembly's vectors that the baseline of x86-64 lacks: the level x86-64-v2, which
+/// processors have had since 2009. The baselines of other architectures include theirs.
 const X86_64_V2: [&str; 5] = ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt"];
 
 /// Compiles a component to machine code that runs on every processor of the target, except for
@@ -73,8 +73,7 @@ fn compile(component: &Path, out_dir: &Path) -> wasmtime::Result<()> {
     Ok(())
 }
 
-/// Returns a short digest, which tells components apart that were built by accident, not on
-/// purpose, to be confused.
+/// Returns a short digest of a component. It detects mistakes, not attacks.
 fn digest(component: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     hasher.write(component);

@@ -37,18 +37,18 @@ pub struct Cost {
 }
 
 impl Command {
-    pub fn ours(what: &str, program: &str, verbs: &[&str]) -> Self {
+    pub fn ours(what: &str, program: &str) -> Self {
         Command {
             what: what.to_owned(),
             program: program.to_owned(),
-            arguments: verbs.iter().map(|&verb| verb.to_owned()).collect(),
+            arguments: Vec::new(),
             is_ours: true,
             has_empty_home: false,
         }
     }
 
     pub fn peer(program: &str) -> Self {
-        Command { is_ours: false, ..Command::ours(program, program, &[]) }
+        Command { is_ours: false, ..Command::ours(program, program) }
     }
 
     /// Adds an argument.

@@ -60,7 +60,7 @@ fn built() -> Result<PathBuf> {
 /// The commands that are compared: ours in a home without any file, and in one that it has used.
 fn commands(program: &Path) -> Result<Vec<Command>> {
     let program = program.to_str().context("the path of the command line is not UTF-8")?;
-    let ours = |what: &str, verb: &str| Command::ours(what, program, &[verb]);
+    let ours = |what: &str, verb: &str| Command::ours(what, program).with(verb);
     Ok(vec![
         ours("tuckaway jq .a, in an empty home", "jq").with(".a").in_empty_home(),
         ours("tuckaway jq .a", "jq").with(".a"),
