@@ -1,5 +1,5 @@
-//! The parts of its input that a filter needs: the whole input, or only some members. Other members
-//! need not be built.
+//! The parts of its input that a filter needs: the whole input, only some members, or some members of
+//! all values in it. Other members need not be built.
 //!
 //! A demand is never too small: it includes whatever the filter could output, compare, or name in
 //! an error.
@@ -17,6 +17,37 @@ pub(crate) enum Demand {
     All,
     /// These members of an object, each with its own demand; other values as a whole.
     Keys(Vec<(String, Demand)>),
+    /// All values in an array or in an object, each with this demand; other values as a whole.
+    Each(Box<Demand>),
+}
+
+/// Filters with one argument that they apply to all values in an array or in an object, and what
+/// they do with its outputs.
+const OF_EACH: [(&str, Outcome); 9] = [
+    ("map", Outcome::Mapped),
+    ("map_values", Outcome::Mapped),
+    ("any", Outcome::Tested),
+    ("all", Outcome::Tested),
+    ("min_by", Outcome::Chosen),
+    ("max_by", Outcome::Chosen),
+    ("sort_by", Outcome::Listed),
+    ("unique_by", Outcome::Listed),
+    ("group_by", Outcome::Grouped),
+];
+
+/// What becomes of a value that a filter is applied to, and of the filter's outputs.
+#[derive(Clone, Copy)]
+enum Outcome {
+    /// The outputs take the place of the value.
+    Mapped,
+    /// The outputs are tested.
+    Tested,
+    /// The outputs are compared, and one value is chosen.
+    Chosen,
+    /// The outputs are compared, and the result is an array of the values.
+    Listed,
+    /// The outputs are compared, and the result is an array of arrays of the values.
+    Grouped,
 }
 
 impl Demand {
@@ -27,6 +58,7 @@ impl Demand {
     pub(crate) fn of_member(&self, spelling: &[u8], escaped: bool) -> Option<&Demand> {
         match self {
             Demand::All => Some(self),
+            Demand::Each(demand) => Some(demand),
             Demand::Keys(keys) => {
                 let find = |name: &[u8]| keys.iter().find(|(key, _)| key.as_bytes() == name);
                 let member = match escaped {
@@ -42,10 +74,19 @@ impl Demand {
         }
     }
 
+    /// Returns the demand for the elements of an array.
+    pub(crate) fn of_element(&self) -> &Demand {
+        match self {
+            Demand::Each(demand) => demand,
+            Demand::All | Demand::Keys(_) => &Demand::All,
+        }
+    }
+
     /// Returns whether the demand is for a member of this key, at any level.
     pub(crate) fn names(&self, key: &str) -> bool {
         match self {
             Demand::All => false,
+            Demand::Each(demand) => demand.names(key),
             Demand::Keys(keys) => keys.iter().any(|(name, demand)| name == key || demand.names(key)),
         }
     }
@@ -53,6 +94,27 @@ impl Demand {
     /// Returns the demand for one member only.
     pub(crate) fn member(key: String, demand: Demand) -> Demand {
         Demand::Keys(vec![(key, demand)])
+    }
+
+    /// Returns the demand for all values in a value.
+    pub(crate) fn each(demand: Demand) -> Demand {
+        match demand {
+            Demand::All => Demand::All,
+            demand => Demand::Each(Box::new(demand)),
+        }
+    }
+
+    /// Returns the demand of a part of a path that selects values in its input by anything but a key
+    /// that is known, given the demand for what it selects.
+    pub(crate) fn of_part(part: &Part<Term>, selected: Demand) -> Demand {
+        match part {
+            Part::Range(None, None) => Demand::each(selected),
+            // The selected value is an array of such values.
+            Part::Range(..) => Demand::each(selected.of_element().clone()),
+            Part::Index(Term::Num(_)) => Demand::each(selected),
+            Part::Index(Term::Neg(index)) if matches!(**index, Term::Num(_)) => Demand::each(selected),
+            Part::Index(index) => literal(index).map_or(Demand::All, |key| Demand::member(key, selected)),
+        }
     }
 
     /// Returns the union of two demands.
@@ -67,7 +129,11 @@ impl Demand {
                 }
                 Demand::Keys(keys)
             }
-            _ => Demand::All,
+            (Demand::Each(one), Demand::Each(other)) => Demand::each(one.and(*other)),
+            (Demand::Each(each), Demand::Keys(keys)) | (Demand::Keys(keys), Demand::Each(each)) => {
+                Demand::each(keys.into_iter().fold(*each, |each, (_, demand)| each.and(demand)))
+            }
+            (Demand::All, _) | (_, Demand::All) => Demand::All,
         }
     }
 
@@ -80,28 +146,24 @@ impl Demand {
                 StrPart::Term(term) => demand.and(Demand::of_whole(term)),
                 StrPart::Str(_) | StrPart::Char(_) => demand,
             }),
-            Term::Arr(Some(term)) | Term::Neg(term) => Demand::of_whole(term),
+            Term::Arr(Some(term)) => Demand::of(term, outputs.of_element()),
+            Term::Neg(term) => Demand::of_whole(term),
             Term::Obj(members) => members.iter().fold(Demand::NOTHING, |demand, (key, value)| {
-                demand.and(Demand::of_constructed_member(key, value.as_ref()))
+                demand.and(Demand::of_constructed_member(key, value.as_ref(), outputs))
             }),
             Term::BinOp(left, op, right) => Demand::of_operator(left, op, right, outputs),
             Term::Label(_, term) | Term::TryCatch(term, _) => Demand::of(term, outputs),
             Term::IfThenElse(branches, otherwise) => {
                 let last = otherwise.as_ref().map_or(outputs.clone(), |term| Demand::of(term, outputs));
                 branches.iter().fold(last, |demand, (condition, then)| {
-                    demand.and(Demand::of_whole(condition)).and(Demand::of(then, outputs))
+                    demand.and(Demand::of_condition(condition)).and(Demand::of(then, outputs))
                 })
             }
             Term::Fold(_, inputs, Pattern::Var(_), arguments) => match arguments.first() {
                 Some(init) => Demand::of_whole(inputs).and(Demand::of_whole(init)),
                 None => Demand::All,
             },
-            Term::Call("select", arguments) if arguments.len() == 1 => {
-                Demand::of_whole(&arguments[0]).and(outputs.clone())
-            }
-            Term::Call("empty" | "true" | "false" | "null", arguments) if arguments.is_empty() => {
-                Demand::NOTHING
-            }
+            Term::Call(name, arguments) => Demand::of_call(name, arguments, outputs),
             Term::Def(definitions, term) if keeps_known_names(definitions) => Demand::of(term, outputs),
             Term::Path(head, path) => Demand::of_path(head, path, outputs),
             _ => Demand::All,
@@ -113,14 +175,60 @@ impl Demand {
         Demand::of(term, &Demand::All)
     }
 
-    /// Returns the demand of a member of an object construction.
-    fn of_constructed_member(key: &Term, value: Option<&Term>) -> Demand {
+    /// Returns the demand of a member of an object construction, given the demand for the object.
+    fn of_constructed_member(key: &Term, value: Option<&Term>, outputs: &Demand) -> Demand {
         match (value, literal(key)) {
-            (Some(value), _) => Demand::of_whole(key).and(Demand::of_whole(value)),
-            (None, Some(key)) => Demand::member(key, Demand::All),
+            (Some(value), Some(key)) => {
+                let member = outputs.of_member(key.as_bytes(), false);
+                Demand::of(value, member.unwrap_or(&Demand::NOTHING))
+            }
+            (Some(value), None) => Demand::of_whole(key).and(Demand::of_whole(value)),
+            (None, Some(key)) => {
+                let member = outputs.of_member(key.as_bytes(), false).cloned();
+                Demand::member(key, member.unwrap_or(Demand::NOTHING))
+            }
             (None, None) if matches!(key, Term::Var(_)) => Demand::NOTHING,
             (None, None) => Demand::All,
         }
+    }
+
+    fn of_call(name: &str, arguments: &[Term], outputs: &Demand) -> Demand {
+        match (name, arguments) {
+            ("empty" | "true" | "false" | "null" | "type" | "not", []) => Demand::NOTHING,
+            // How many values there are, and their keys.
+            ("length" | "keys" | "keys_unsorted" | "any" | "all", []) => Demand::each(Demand::NOTHING),
+            ("first" | "last", []) => Demand::each(outputs.clone()),
+            ("reverse", []) => Demand::each(outputs.of_element().clone()),
+            ("values" | "nulls" | "booleans" | "numbers" | "strings" | "arrays" | "objects", []) => {
+                outputs.clone()
+            }
+            ("select", [condition]) => Demand::of_condition(condition).and(outputs.clone()),
+            ("first" | "last", [f]) => Demand::of(f, outputs),
+            ("limit" | "skip" | "nth", [count, f]) => Demand::of_whole(count).and(Demand::of(f, outputs)),
+            ("isempty", [f]) => Demand::of(f, &Demand::NOTHING),
+            ("any" | "all", [values, condition]) => Demand::of(values, &Demand::of_condition(condition)),
+            (name, [f]) => match OF_EACH.iter().find(|(known, _)| *known == name) {
+                Some((_, outcome)) => Demand::each(Demand::of_argument(f, *outcome, outputs)),
+                None => Demand::All,
+            },
+            _ => Demand::All,
+        }
+    }
+
+    /// Returns the demand for a value that the filter `f` is applied to.
+    fn of_argument(f: &Term, outcome: Outcome, outputs: &Demand) -> Demand {
+        match outcome {
+            Outcome::Mapped => Demand::of(f, outputs.of_element()),
+            Outcome::Tested => Demand::of_condition(f),
+            Outcome::Chosen => Demand::of_whole(f).and(outputs.clone()),
+            Outcome::Listed => Demand::of_whole(f).and(outputs.of_element().clone()),
+            Outcome::Grouped => Demand::of_whole(f).and(outputs.of_element().of_element().clone()),
+        }
+    }
+
+    /// Returns the demand of a term whose outputs are only tested for being true.
+    pub(crate) fn of_condition(term: &Term) -> Demand {
+        Demand::of(term, &Demand::NOTHING)
     }
 
     fn of_operator(left: &Term, op: &BinaryOp<&str>, right: &Term, outputs: &Demand) -> Demand {
@@ -128,31 +236,24 @@ impl Demand {
             BinaryOp::Pipe(None) => Demand::of(left, &Demand::of(right, outputs)),
             BinaryOp::Pipe(Some(_)) => Demand::of_whole(left).and(Demand::of(right, outputs)),
             BinaryOp::Comma | BinaryOp::Alt => Demand::of(left, outputs).and(Demand::of(right, outputs)),
-            BinaryOp::Or | BinaryOp::And | BinaryOp::Math(_) | BinaryOp::Cmp(_) => {
-                Demand::of_whole(left).and(Demand::of_whole(right))
+            BinaryOp::Or | BinaryOp::And => Demand::of_condition(left).and(Demand::of_condition(right)),
+            BinaryOp::Math(_) | BinaryOp::Cmp(_) => Demand::of_whole(left).and(Demand::of_whole(right)),
+            BinaryOp::Assign | BinaryOp::Update | BinaryOp::UpdateMath(_) | BinaryOp::UpdateAlt => {
+                Demand::of_whole(left).and(Demand::of_whole(right)).and(outputs.clone())
             }
-            _ => Demand::All,
         }
     }
 
     fn of_path(head: &Term, path: &Path<Term>, outputs: &Demand) -> Demand {
         let (mut demand, mut indices) = (outputs.clone(), Demand::NOTHING);
         for (part, _) in path.0.iter().rev() {
-            demand = match part {
-                Part::Index(index) => match literal(index) {
-                    Some(key) => Demand::member(key, demand),
-                    None => {
-                        indices = indices.and(Demand::of_whole(index));
-                        Demand::All
-                    }
-                },
-                Part::Range(from, upto) => {
-                    for end in from.iter().chain(upto) {
-                        indices = indices.and(Demand::of_whole(end));
-                    }
-                    Demand::All
-                }
+            demand = Demand::of_part(part, demand);
+            let terms: Vec<&Term> = match part {
+                Part::Index(index) if literal(index).is_some() => Vec::new(),
+                Part::Index(index) => vec![index],
+                Part::Range(from, upto) => from.iter().chain(upto).collect(),
             };
+            indices = terms.into_iter().fold(indices, |indices, term| indices.and(Demand::of_whole(term)));
         }
         Demand::of(head, &demand).and(indices)
     }

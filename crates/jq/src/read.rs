@@ -49,7 +49,8 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Val, ReadError> {
 
 /// A container whose end was not read yet.
 enum OpenContainer<'d> {
-    Arr(Vec<Val>),
+    /// An array, and the demand for its elements.
+    Arr(Vec<Val>, &'d Demand),
     /// An object, the key of its current member, and the demand for its members.
     Obj(Obj, Rc<str>, &'d Demand),
 }
@@ -57,14 +58,14 @@ enum OpenContainer<'d> {
 impl<'d> OpenContainer<'d> {
     fn new(start: TokenKind, demand: &'d Demand) -> Self {
         match start {
-            TokenKind::ArrayStart => OpenContainer::Arr(Vec::new()),
+            TokenKind::ArrayStart => OpenContainer::Arr(Vec::new(), demand.of_element()),
             _ => OpenContainer::Obj(Obj::default(), Rc::from(""), demand),
         }
     }
 
     fn close(self) -> Val {
         match self {
-            OpenContainer::Arr(items) => Val::Arr(Rc::new(Arr::from(items))),
+            OpenContainer::Arr(items, _) => Val::Arr(Rc::new(Arr::from(items))),
             OpenContainer::Obj(obj, ..) => Val::Obj(Rc::new(obj)),
         }
     }
@@ -196,7 +197,7 @@ impl Builder {
             };
             if let Some(value) = value {
                 match open.last_mut() {
-                    Some(OpenContainer::Arr(items)) => {
+                    Some(OpenContainer::Arr(items, _)) => {
                         items.push(value);
                         self.charge_memory(VALUE_BYTES, token)?;
                     }
@@ -209,8 +210,8 @@ impl Builder {
             if token.start > self.cutoff {
                 return Err(ReadError::Cutoff);
             }
-            if matches!(open.last(), Some(OpenContainer::Arr(_))) {
-                demand = &Demand::All;
+            if let Some(OpenContainer::Arr(_, of_elements)) = open.last() {
+                demand = of_elements;
             }
             token = scanner.next_token()?.ok_or_else(|| unfinished(scanner))?;
         }

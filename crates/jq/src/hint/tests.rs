@@ -118,10 +118,14 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
             "reduce .rows[] as $row (0; . + $row.idd)",
             "none of the queried objects has this key; keys of the first: id, name, meta; the nearest is id".to_owned(),
         ),
+        ("[.rows[]] | map(.nam) | length", format!(".rows[].nam: none of the 2 objects there has this key; {rows}")),
         (
-            "[.rows[]] | map(.nam) | length",
-            "none of the queried objects has this key; keys of the first: id, name, meta; the nearest is name".to_owned(),
+            ".rows | group_by(.id) | map({n: length, x: .[0].nam}) | length",
+            format!(".rows[].nam: none of the 2 objects there has this key; {rows}"),
         ),
+        (".rows | unique_by(.id) | .[-1:][0].nam", "none of the queried objects has this key".to_owned()),
+        (".rows | sort_by(.id) | map({nam, id}) | first | .id", rows.to_owned()),
+        (".rows | max_by(.id) | {n: .nam}", format!(".rows[].nam: none of the 2 objects there has this key; {rows}")),
         (
             ".rows[0] as {idd: $x} | [$x]",
             ".rows[0].idd: no such key; keys of .rows[0]: id, name, meta; the nearest is id".to_owned(),
@@ -132,7 +136,7 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
         ),
         (
             ".rows[] | select(.id == 1) | .nam |= 3 | {x: .mta}",
-            ".mta: none of the queried objects has this key; keys of the first: id, name, meta, nam; the nearest is meta".to_owned(),
+            ".rows[].mta: none of the 2 objects there has this key; their keys: id, name, meta; the nearest is meta".to_owned(),
         ),
         (
             "[.rows[] | select(has(\"nam\"))] | length",

@@ -96,7 +96,7 @@ impl Planner {
                 });
                 Term::Str(*format, parts.collect::<Option<_>>()?)
             }
-            Term::Arr(Some(term)) => Term::Arr(Some(self.boxed(term, at, &Demand::All)?)),
+            Term::Arr(Some(term)) => Term::Arr(Some(self.boxed(term, at, outputs.of_element())?)),
             Term::Neg(term) => Term::Neg(self.boxed(term, at, &Demand::All)?),
             Term::Obj(members) => {
                 let members = members.iter().map(|(key, value)| self.member(key, value.as_ref(), at));
@@ -247,7 +247,7 @@ impl Planner {
         let Some((.., inputs)) = stream else { return self.whole_input(term, at, outputs) };
         let demand = match (name, arguments) {
             ("first" | "last" | "limit" | "skip" | "nth", _) => outputs.clone(),
-            ("any" | "all", [_, condition]) => Demand::of(condition, &Demand::All),
+            ("any" | "all", [_, condition]) => Demand::of_condition(condition),
             ("isempty", _) => Demand::NOTHING,
             _ => Demand::All,
         };
@@ -340,10 +340,7 @@ fn pipe<'f>(left: Term<'f>, right: Term<'f>) -> Term<'f> {
 
 /// Returns the demand of a path of constant parts.
 fn demand_of_path(path: &[(Part<Term>, Opt)], outputs: &Demand) -> Demand {
-    path.iter().rev().fold(outputs.clone(), |demand, (part, _)| match part {
-        Part::Index(index) => literal(index).map_or(Demand::All, |key| Demand::member(key, demand)),
-        Part::Range(..) => Demand::All,
-    })
+    path.iter().rev().fold(outputs.clone(), |demand, (part, _)| Demand::of_part(part, demand))
 }
 
 /// Converts a part of a path, if it selects one value.
