@@ -1,4 +1,5 @@
-//! Finds the component that the library embeds, and compiles it to machine code.
+//! Finds the component that the library embeds, and compiles it to machine code. Writes the
+//! vocabularies of its tokenizers.
 //!
 //! | place of the build | component |
 //! |---|---|
@@ -8,8 +9,10 @@
 //!
 //! This script never installs or downloads anything.
 
-#[path = "src/settings.rs"]
+#[path = "../src/settings.rs"]
 mod settings;
+#[cfg(feature = "tiktoken")]
+mod vocabularies;
 
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
@@ -29,6 +32,7 @@ const DEBIAN_LIBRARY: &str = "/usr/lib/rustlib/src/rust/library/Cargo.lock";
 
 fn main() {
     println!("cargo::rerun-if-env-changed=TUCKAWAY_COMPONENT");
+    println!("cargo::rerun-if-changed=build/main.rs");
     println!("cargo::rerun-if-changed=src/settings.rs");
     let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
@@ -42,6 +46,10 @@ fn main() {
     println!("cargo::rustc-env=TUCKAWAY_EMBEDDED_COMPONENT={}", component.display());
     if let Err(error) = compile(&component, &out_dir) {
         fail(&format!("compiling the component to machine code: {error:#}"));
+    }
+    #[cfg(feature = "tiktoken")]
+    if let Err(error) = vocabularies::write(&out_dir) {
+        fail(&format!("writing the vocabularies: {error}"));
     }
 }
 
