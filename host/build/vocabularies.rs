@@ -28,7 +28,10 @@ fn tokens(vocabulary: &CoreBPE) -> Vec<Vec<u8>> {
     let special = vocabulary.special_tokens();
     let is_special = |token: &[u8]| special.iter().any(|special| special.as_bytes() == token);
     let ranks = 0..=NUMBER;
-    ranks.filter_map(|rank| vocabulary.decode_bytes(&[rank]).ok()).filter(|token| !is_special(token)).collect()
+    ranks
+        .filter_map(|rank| vocabulary.decode_bytes(&[rank]).ok())
+        .filter(|token| !is_special(token))
+        .collect()
 }
 
 /// Returns a vocabulary in the format of the library.

@@ -163,8 +163,8 @@ export interface JqOptions extends Bound {
      */
     nullInput?: boolean | undefined;
     /**
-     * Maximum steps of the filter, about one for each term it evaluates: at least 1, clamped to 100,000,000,000. In
-     * addition, the filter gets four steps for each byte of the artifact that is read. Default: 5,000,000.
+     * Maximum steps of the filter, about two for each term it evaluates: at least 1, clamped to 100,000,000,000. Each
+     * 16 bytes that are read from the artifact give a used step back. Default: 25,000,000.
      */
     maxSteps?: number | undefined;
     /**

@@ -58,7 +58,6 @@ def stderr: .;
 def halt_error($code): halt_error;
 
 # Streams
-def tostream: path(def r: (.[]? | r), .; r) as $p | getpath($p) | reduce path(.[]?) as $q ([$p, .]; [$p + $q]);
 def fromstream(f):
   {x: null, e: false} as $init
   | foreach f as $i ($init;

@@ -1,7 +1,9 @@
 //! Limits of a filter: steps, memory and depth.
 //!
-//! **Steps** count work. jaq takes one for each term that it evaluates; operations on whole
-//! values are charged in proportion to their size. **Memory** is an estimate of what all live
+//! **Steps** count work. jaq takes one for each term that it evaluates, and one for each context that it
+//! copies for that; operations on whole values are charged in proportion to their size. Reading the
+//! source gives steps back, but a filter never has more of them left than it started with: what it
+//! does after reading is bounded, whatever the size of the source. **Memory** is an estimate of what all live
 //! values and contexts occupy. The units of both are the same on every machine, so that a
 //! filter stops at the same place everywhere.
 //!
@@ -32,14 +34,11 @@ pub(crate) const MAX_ITEMS: usize = 1 << 24;
 pub(crate) const MAX_NESTING: u32 = 640;
 
 /// Steps of a filter by default.
-pub const DEFAULT_STEPS: u64 = 5_000_000;
+pub const DEFAULT_STEPS: u64 = 25_000_000;
 
-/// Steps that a filter gains with each byte of its documents: time that is linear in the size of
-/// the input does no harm.
-const STEPS_PER_BYTE: u64 = 4;
-
-/// Bytes that are credited as read when a filter starts.
-const INITIAL_CREDIT_BYTES: u64 = 1 << 20;
+/// Bytes of the source that give a step back when they are read: a filter that processes one row after
+/// the other takes time that is linear in the size of the source, as reading does.
+const BYTES_PER_STEP: u64 = 16;
 
 /// Maximum steps that a caller can allow a filter.
 pub const MAX_STEPS: u64 = 100_000_000_000;
@@ -76,7 +75,9 @@ impl Limit {
                 format!("the filter builds a string of more than {} MiB", MAX_STRING_BYTES >> 20)
             }
             Limit::Items => format!("the filter builds an array of more than {MAX_ITEMS} elements"),
-            Limit::Steps => format!("it takes more than {} steps", METER.with(|meter| meter.granted.get())),
+            Limit::Steps => {
+                format!("it takes more than {} steps", METER.with(|meter| meter.allowed_steps.get()))
+            }
             Limit::Memory => {
                 let (share, whole) = (filter_memory(), METER.with(|meter| meter.memory.get()));
                 format!(
@@ -106,15 +107,17 @@ const UNBOUNDED: u64 = u64::MAX / 2;
 /// Counters of a thread, in one place because every value updates them.
 struct Meter {
     exceeded: Cell<Option<Limit>>,
-    /// The steps granted so far, and the remaining steps.
-    granted: Cell<u64>,
+    /// The remaining steps, and how many of them there may be at most.
     remaining: Cell<u64>,
+    allowed_steps: Cell<u64>,
+    /// Bytes of the source that were read and gave no step back so far.
+    credited: Cell<u64>,
+    /// Whether steps are charged.
+    is_metered: Cell<bool>,
     /// Depth of the term that was looked up last.
     depth: Cell<u32>,
     /// Maximum bytes that the filter and its document may occupy.
     memory: Cell<u64>,
-    /// Bytes of the source that no steps were credited for yet.
-    uncredited: Cell<u64>,
     /// Bytes that all live values and contexts occupy.
     reserved: Cell<u64>,
     /// Bytes that can be reserved before the instance's memory has to grow, approximately.
@@ -131,11 +134,12 @@ thread_local! {
     static METER: Meter = const {
         Meter {
             exceeded: Cell::new(None),
-            granted: Cell::new(u64::MAX),
             remaining: Cell::new(u64::MAX),
+            allowed_steps: Cell::new(u64::MAX),
+            credited: Cell::new(0),
+            is_metered: Cell::new(true),
             depth: Cell::new(0),
             memory: Cell::new(DEFAULT_MEMORY),
-            uncredited: Cell::new(0),
             reserved: Cell::new(0),
             #[cfg(target_family = "wasm")]
             committed: Cell::new(0),
@@ -161,6 +165,20 @@ impl Meter {
         let old = self.read.replace(bytes);
         self.update_unchecked();
         old
+    }
+
+    /// Gives steps back for the credited bytes. Those of the last step stay credited.
+    fn give_credit(&self) {
+        let bytes = self.credited.get();
+        self.credited.set(bytes % BYTES_PER_STEP);
+        self.give_back(bytes / BYTES_PER_STEP);
+    }
+
+    /// Adds to the remaining steps, as long as no limit was exceeded.
+    fn give_back(&self, steps: u64) {
+        if self.exceeded.get().is_none() {
+            self.remaining.set(self.remaining.get().saturating_add(steps).min(self.allowed_steps.get()));
+        }
     }
 
     fn update_unchecked(&self) {
@@ -200,20 +218,19 @@ impl Meter {
     }
 }
 
-/// Starts the meter of a run, with this many steps and bytes of memory (`None` for the defaults),
-/// over a source of this size. Clears the limit that an earlier filter exceeded.
-pub(crate) fn start(steps: Option<u64>, memory: Option<u64>, source_bytes: u64) {
+/// Starts the meter of a run, with this many steps and bytes of memory (`None` for the defaults).
+/// Clears the limit that an earlier filter exceeded.
+pub(crate) fn start(steps: Option<u64>, memory: Option<u64>) {
     let steps = steps.unwrap_or(DEFAULT_STEPS).min(MAX_STEPS);
     let memory = memory.unwrap_or(DEFAULT_MEMORY).clamp(MIN_MEMORY, MAX_MEMORY);
     METER.with(|meter| {
         meter.memory.set(memory);
         meter.update_unchecked();
         meter.exceeded.set(None);
-        meter.granted.set(steps);
+        meter.allowed_steps.set(steps);
         meter.remaining.set(steps);
-        meter.uncredited.set(source_bytes);
+        meter.credited.set(0);
     });
-    credit_read(INITIAL_CREDIT_BYTES);
 }
 
 /// Returns how many bytes the values of one document may occupy at once.
@@ -226,44 +243,38 @@ fn filter_memory() -> u64 {
     METER.with(|meter| meter.memory.get() / 8 * 3)
 }
 
-/// Grants steps for bytes of the source that were read, for each byte only once.
+/// Gives steps back for bytes of the source that were read.
 pub(crate) fn credit_read(bytes: u64) {
     METER.with(|meter| {
-        let bytes = bytes.min(meter.uncredited.get());
-        meter.uncredited.set(meter.uncredited.get() - bytes);
-        let steps = bytes.saturating_mul(STEPS_PER_BYTE);
-        if meter.exceeded.get().is_none() {
-            meter.granted.set(meter.granted.get().saturating_add(steps));
-            meter.remaining.set(meter.remaining.get().saturating_add(steps));
+        meter.credited.set(meter.credited.get().saturating_add(bytes));
+        if meter.is_metered.get() {
+            meter.give_credit();
         }
     });
 }
 
 /// Returns steps that were charged in advance and not used.
 pub(crate) fn refund(steps: u64) {
-    METER.with(|meter| {
-        if meter.exceeded.get().is_none() {
-            meter.remaining.set(meter.remaining.get().saturating_add(steps));
-        }
-    });
+    METER.with(|meter| meter.give_back(steps));
 }
 
 /// Runs `f` without charging steps or limiting memory, for reading, which has its own limits and
-/// grants steps for the bytes it reads.
+/// gives steps back.
 pub(crate) fn unmetered<T>(f: impl FnOnce() -> T) -> T {
-    let (remaining, granted, reserved, read) = METER.with(|meter| {
-        let remaining = meter.remaining.replace(u64::MAX);
-        (remaining, meter.granted.get(), meter.reserved.get(), meter.set_read(UNBOUNDED))
+    let (was_metered, remaining, reserved, read) = METER.with(|meter| {
+        let was_metered = meter.is_metered.replace(false);
+        (was_metered, meter.remaining.replace(u64::MAX), meter.reserved.get(), meter.set_read(UNBOUNDED))
     });
     let result = f();
     METER.with(|meter| {
         let added = meter.reserved.get().saturating_sub(reserved);
         meter.set_read(meter.reserved.get().min(read.saturating_add(added)));
+        meter.is_metered.set(was_metered);
         // A limit that was exceeded before stays exceeded.
-        meter.remaining.set(match meter.exceeded.get() {
-            None => remaining.saturating_add(meter.granted.get() - granted),
-            Some(_) => 0,
-        });
+        meter.remaining.set(if meter.exceeded.get().is_none() { remaining } else { 0 });
+        if was_metered {
+            meter.give_credit();
+        }
     });
     result
 }
@@ -281,9 +292,9 @@ pub(crate) fn exceed(limit: Limit) {
 /// limit, if there is one and it is not at its maximum.
 pub(crate) fn error() -> Option<Error> {
     exceeded().map(|limit| {
-        let (granted, memory) = METER.with(|meter| (meter.granted.get(), meter.memory.get()));
+        let (steps, memory) = METER.with(|meter| (meter.allowed_steps.get(), meter.memory.get()));
         let option = match limit {
-            Limit::Steps if granted < MAX_STEPS => Some("max_steps"),
+            Limit::Steps if steps < MAX_STEPS => Some("max_steps"),
             Limit::Memory if memory < MAX_MEMORY => Some("max_memory"),
             _ => None,
         };
@@ -318,17 +329,22 @@ pub(crate) fn charge(steps: u64) -> bool {
     is_enough
 }
 
+/// Depth from which terms take more steps: their outputs pass through so many others that the
+/// processor's caches do not hold them.
+const DEEP: u32 = 64;
+
 /// Charges the look-up of a term that is nested this deep. At some depth it takes more than one
 /// step: each output of the term passes through all terms around it.
 pub(crate) fn charge_lookup(depth: u32) -> bool {
     METER.with(|meter| meter.depth.set(depth));
-    charge(1 + u64::from(depth.saturating_sub(64)) / 32)
+    charge(1 + u64::from(depth.saturating_sub(DEEP)) / 16)
 }
 
 /// Returns the steps of each output of the term that was looked up last, if it produces several
 /// outputs without another look-up.
 pub(crate) fn steps_per_output() -> u64 {
-    1 + u64::from(METER.with(|meter| meter.depth.get())) / 8
+    let depth = METER.with(|meter| meter.depth.get());
+    1 + u64::from(depth) / 8 + u64::from(depth.saturating_sub(DEEP)) / 4
 }
 
 /// Returns the steps of sorting this many values, or of a binary search among them, where one
@@ -416,33 +432,35 @@ mod tests {
 
     #[test]
     fn the_first_limit_is_kept_and_ends_the_run() {
-        start(Some(10), None, 0);
+        start(Some(10), None);
         assert!(charge(9) && exceeded().is_none());
         assert!(!charge(5));
         exceed(Limit::Depth);
         assert_eq!(exceeded(), Some(Limit::Steps));
         assert!(!charge(0));
-        METER.with(|meter| meter.uncredited.set(100));
         credit_read(100);
-        assert!(!charge(1), "bytes read after the end grant no steps");
-        start(Some(u64::MAX), None, 0);
+        assert!(!charge(1), "bytes read after the end give no steps");
+        start(Some(u64::MAX), None);
         assert!(charge(MAX_STEPS - 1) && !charge(1));
     }
 
     #[test]
-    fn unmetered_reads_grant_steps() {
-        start(Some(10), None, INITIAL_CREDIT_BYTES + 100);
-        assert!(charge(10 + 4 * INITIAL_CREDIT_BYTES - 1));
+    fn reads_give_steps_back_up_to_those_at_the_start() {
+        start(Some(10), None);
+        assert!(charge(5));
         unmetered(|| {
             assert!(charge(1000));
-            credit_read(100);
+            unmetered(|| credit_read(BYTES_PER_STEP + 1));
+            credit_read(2 * BYTES_PER_STEP - 1);
         });
-        assert!(charge(400) && !charge(1));
+        assert!(charge(7), "three steps for three times as many bytes");
+        credit_read(100 * BYTES_PER_STEP);
+        assert!(charge(9) && !charge(1), "not more than ten");
     }
 
     #[test]
     fn unmetered_work_does_not_undo_a_limit() {
-        start(Some(10), None, 0);
+        start(Some(10), None);
         exceed(Limit::Steps);
         unmetered(|| ());
         assert!(!charge(0));
@@ -450,7 +468,7 @@ mod tests {
 
     #[test]
     fn dropped_reservations_are_released() {
-        start(None, None, 0);
+        start(None, None);
         let before = reserved();
         let mut reservation = Reservation::new(100);
         let copy = reservation.clone();

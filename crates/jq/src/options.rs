@@ -12,8 +12,8 @@ pub struct Options {
     pub slurp: bool,
     /// Runs the filter once, on null, like `jq -n`; `input` and `inputs` return the documents.
     pub null_input: bool,
-    /// Maximum steps, about one for each term that the filter evaluates. Each byte read adds four
-    /// steps to this limit.
+    /// Maximum steps, about two for each term that the filter evaluates. Each 16 bytes that are read
+    /// from the source give a used step back.
     ///
     /// `None` stands for [`DEFAULT_STEPS`](crate::DEFAULT_STEPS). Values above
     /// [`MAX_STEPS`](crate::MAX_STEPS) are clamped.

@@ -101,6 +101,7 @@ impl<'a> Data<'a> {
 
 impl Clone for Data<'_> {
     fn clone(&self) -> Self {
+        limits::charge(1);
         Data::new(self.run, self.depth.get())
     }
 }

@@ -174,9 +174,9 @@ pub struct JqQuery {
     #[serde(default)]
     #[cfg_attr(feature = "component", component(name = "null-input"))]
     pub null_input: bool,
-    /// Maximum steps, about one for each term that the filter evaluates: at least 1, clamped to
-    /// 100000000000. Default: 5000000. Each byte read from the artifact adds four steps to this
-    /// limit.
+    /// Maximum steps, about two for each term that the filter evaluates: at least 1, clamped to
+    /// 100000000000. Default: 25000000. Each 16 bytes that are read from the artifact give a used
+    /// step back.
     #[cfg_attr(feature = "component", component(name = "max-steps"))]
     pub max_steps: Option<u64>,
     /// Maximum memory in bytes for the filter and its document together: clamped to 1 MiB–3 GiB.

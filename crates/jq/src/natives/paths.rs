@@ -14,7 +14,8 @@ pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
     let updates: [(&str, usize, RunPtr<Jq>); 3] =
         [(UPDATE, 2, update), (UPDATE_EACH, 1, update_each), ("walk", 1, walk)];
     let updates = updates.map(|(name, arity, run)| native::run::<Jq>((name, filter_args(arity), run)));
-    let walks = [(LOOP_GUARD, loop_guard()), (RECURSE, recurse()), ("paths", paths())];
+    let walks =
+        [(LOOP_GUARD, loop_guard()), (RECURSE, recurse()), ("paths", paths()), ("tostream", tostream())];
     updates.into_iter().chain(walks.map(|(name, native)| (name, filter_args(0), native)))
 }
 
@@ -37,14 +38,20 @@ fn loop_guard() -> Native<Jq> {
 fn recurse() -> Native<Jq> {
     let values = Native::new(|cv: Cv<Jq>| {
         let all = descend(cv.1, |value| container(value).flat_map(Val::values).filter_map(Result::ok));
-        Box::new(all.map(metered()))
+        let charged = metered();
+        Box::new(all.map(move |(_, value)| charged(value)))
     });
     values.with_paths(|cv| {
         let all = descend(cv.1, |(value, path)| {
             let path = path.clone();
             members(value).map(move |(key, value)| (value, path.clone().cons(key)))
         });
-        Box::new(all.map(metered()))
+        let charged = metered();
+        Box::new(all.map(move |(level, found)| {
+            // Whatever uses the path takes each of its components.
+            charge(level as u64 / 2)?;
+            charged(found)
+        }))
     })
 }
 
@@ -56,7 +63,51 @@ fn paths() -> Native<Jq> {
             members(value).map(move |(key, value)| (value, extended(&path, key)))
         });
         let charged = metered();
-        Box::new(all.skip(1).map(move |(_, path)| charged(path?)))
+        Box::new(all.skip(1).map(move |(_, (_, path))| charged(path?)))
+    })
+}
+
+/// `tostream`
+fn tostream() -> Native<Jq> {
+    Native::new(|cv: Cv<Jq>| {
+        let charged = metered();
+        Box::new(events(cv.1).map(move |event| charged(event?)))
+    })
+}
+
+/// A container whose events are not complete.
+struct OpenContainer<M> {
+    path: ValR,
+    members: M,
+    /// The path of the last member.
+    last: ValR,
+}
+
+/// Returns the events of `tostream`: `[path, leaf]` for each value that contains no others, and
+/// `[path]` of the last member at the end of each container.
+fn events(value: Val) -> impl Iterator<Item = ValR> {
+    let mut first = Some(value);
+    let mut open = Vec::new();
+    std::iter::from_fn(move || {
+        let (mut path, mut value) = (Ok(Val::empty_array()), first.take());
+        loop {
+            if let Some(value) = value {
+                let mut inside = members(&value).peekable();
+                if inside.peek().is_none() {
+                    return Some(path.and_then(|path| Val::array(vec![path, value])));
+                }
+                open.push(OpenContainer { last: path.clone(), path, members: inside });
+            }
+            let container = open.last_mut()?;
+            value = match container.members.next() {
+                Some((key, value)) => {
+                    path = extended(&container.path, key);
+                    container.last = path.clone();
+                    Some(value)
+                }
+                None => return open.pop()?.last.and_then(|last| Val::array(vec![last])).into(),
+            };
+        }
     })
 }
 
@@ -68,9 +119,12 @@ fn extended(path: &ValR, component: Val) -> ValR {
     }
 }
 
-/// Returns a value and all its descendants, parents first. The iterators to resume are in a list,
-/// not on the stack.
-fn descend<T, I: Iterator<Item = T>>(value: T, children: impl Fn(&T) -> I) -> impl Iterator<Item = T> {
+/// Returns a value and all its descendants, parents first, each with its level. The iterators to
+/// resume are in a list, not on the stack.
+fn descend<T, I: Iterator<Item = T>>(
+    value: T,
+    children: impl Fn(&T) -> I,
+) -> impl Iterator<Item = (usize, T)> {
     let (mut first, mut open) = (Some(value), Vec::<I>::new());
     std::iter::from_fn(move || {
         let next = match first.take() {
@@ -83,7 +137,7 @@ fn descend<T, I: Iterator<Item = T>>(value: T, children: impl Fn(&T) -> I) -> im
             },
         };
         open.push(children(&next));
-        Some(next)
+        Some((open.len() - 1, next))
     })
 }
 
@@ -119,6 +173,7 @@ fn update<'a>(mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
             limits::exceed(Limit::Path);
             return Err(limit_halt());
         }
+        charge(path.len() as u64 / 2)?;
         Ok(path)
     });
     one_output(value::update(cv.1, paths, |part| f.run((f_context.clone(), part)).next()))

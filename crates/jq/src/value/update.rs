@@ -159,7 +159,8 @@ pub(crate) fn children(arr: Rc<Arr>) -> impl Iterator<Item = Val> {
 /// Removes the parts at paths, all of which refer to the value before the removal.
 pub(crate) fn delete_paths(value: Val, paths: &[Val]) -> ValR {
     let weight = paths.iter().fold(1u64, |weight, path| weight.saturating_add(path.weight()));
-    charge(limits::log_steps(weight, paths.len()))?;
+    // Each path is copied, sorted, and looked at on each level.
+    charge(limits::log_steps(weight.saturating_mul(2), paths.len()))?;
     if let Some(path) = paths.iter().find(|path| !matches!(path, Val::Arr(_))) {
         return Err(FilterError::str(format!("a path is an array, not {path}")));
     }

@@ -43,7 +43,7 @@ fn indented(value: &Val, level: Option<usize>, out: &mut dyn fmt::Write) -> fmt:
             for (index, (key, item)) in obj.iter().enumerate() {
                 out.write_str(if index > 0 { "," } else { "" })?;
                 new_line(inner, out)?;
-                charge(key.len() as u64 / 4)?;
+                charge(1 + key.len() as u64 / 4)?;
                 string(key, out)?;
                 out.write_str(if level.is_some() { ": " } else { ":" })?;
                 indented(item, inner, out)?;

@@ -54,9 +54,13 @@ impl Splitter {
             let input = Input::new(text).anchored(Anchored::Yes);
             // Every character begins a word. The search cannot fail: nothing makes it give up.
             let found = self.0.try_search_fwd(cache, &input).ok().flatten();
-            let (mut end, is_space) = found.map_or((text.len(), false), |m| (m.offset(), m.pattern().as_usize() == 1));
+            let (mut end, is_space) =
+                found.map_or((text.len(), false), |m| (m.offset(), m.pattern().as_usize() == 1));
             if is_space && end < text.len() {
-                end = text[..end].char_indices().next_back().map_or(end, |(last, _)| if last > 0 { last } else { end });
+                end = text[..end]
+                    .char_indices()
+                    .next_back()
+                    .map_or(end, |(last, _)| if last > 0 { last } else { end });
             }
             let (word, rest) = text.split_at(end);
             on_word(word.as_bytes());
