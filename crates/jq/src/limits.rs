@@ -3,7 +3,8 @@
 //! **Steps** count work. jaq takes one for each term that it evaluates, and one for each context that it
 //! copies for that; operations on whole values are charged in proportion to their size. Reading the
 //! source gives steps back, but a filter never has more of them left than it started with: what it
-//! does after reading is bounded, whatever the size of the source. **Memory** is an estimate of what all live
+//! does after reading is bounded, whatever the size of the source. Reading the source again and again
+//! takes steps. **Memory** is an estimate of what all live
 //! values and contexts occupy. The units of both are the same on every machine, so that a
 //! filter stops at the same place everywhere.
 //!
@@ -36,9 +37,14 @@ pub(crate) const MAX_NESTING: u32 = 640;
 /// Steps of a filter by default.
 pub const DEFAULT_STEPS: u64 = 25_000_000;
 
-/// Bytes of the source that give a step back when they are read: a filter that processes one row after
-/// the other takes time that is linear in the size of the source, as reading does.
+/// Bytes of the source that give a step back when they are read first: a filter that processes one row
+/// after the other takes time that is linear in the size of the source, as reading does. As many take a
+/// step if the source was read more than [`FREE_READS`] times.
 const BYTES_PER_STEP: u64 = 16;
+
+/// How often a filter may read its source before reading takes steps: a path is read twice, once to find
+/// it and once for its values, and most filters have few paths.
+const FREE_READS: u64 = 4;
 
 /// Maximum steps that a caller can allow a filter.
 pub const MAX_STEPS: u64 = 100_000_000_000;
@@ -110,8 +116,12 @@ struct Meter {
     /// The remaining steps, and how many of them there may be at most.
     remaining: Cell<u64>,
     allowed_steps: Cell<u64>,
-    /// Bytes of the source that were read and gave no step back so far.
+    /// Bytes of the source that were not read so far, and those that may be read again without steps.
+    unread: Cell<u64>,
+    free: Cell<u64>,
+    /// Bytes that were read first, and too often, since they last changed the remaining steps.
     credited: Cell<u64>,
+    owed: Cell<u64>,
     /// Whether steps are charged.
     is_metered: Cell<bool>,
     /// Depth of the term that was looked up last.
@@ -136,7 +146,10 @@ thread_local! {
             exceeded: Cell::new(None),
             remaining: Cell::new(u64::MAX),
             allowed_steps: Cell::new(u64::MAX),
+            unread: Cell::new(0),
+            free: Cell::new(0),
             credited: Cell::new(0),
+            owed: Cell::new(0),
             is_metered: Cell::new(true),
             depth: Cell::new(0),
             memory: Cell::new(DEFAULT_MEMORY),
@@ -167,11 +180,15 @@ impl Meter {
         old
     }
 
-    /// Gives steps back for the credited bytes. Those of the last step stay credited.
-    fn give_credit(&self) {
-        let bytes = self.credited.get();
-        self.credited.set(bytes % BYTES_PER_STEP);
-        self.give_back(bytes / BYTES_PER_STEP);
+    /// Gives steps back for the credited bytes, and takes those that are owed. The bytes of an incomplete
+    /// step stay.
+    fn settle(&self) {
+        let steps = |bytes: &Cell<u64>| bytes.replace(bytes.get() % BYTES_PER_STEP) / BYTES_PER_STEP;
+        self.give_back(steps(&self.credited));
+        let owed = steps(&self.owed);
+        if owed > 0 {
+            charge(owed);
+        }
     }
 
     /// Adds to the remaining steps, as long as no limit was exceeded.
@@ -218,9 +235,9 @@ impl Meter {
     }
 }
 
-/// Starts the meter of a run, with this many steps and bytes of memory (`None` for the defaults).
-/// Clears the limit that an earlier filter exceeded.
-pub(crate) fn start(steps: Option<u64>, memory: Option<u64>) {
+/// Starts the meter of a run, with this many steps and bytes of memory (`None` for the defaults), over
+/// a source of this size. Clears the limit that an earlier filter exceeded.
+pub(crate) fn start(steps: Option<u64>, memory: Option<u64>, source_bytes: u64) {
     let steps = steps.unwrap_or(DEFAULT_STEPS).min(MAX_STEPS);
     let memory = memory.unwrap_or(DEFAULT_MEMORY).clamp(MIN_MEMORY, MAX_MEMORY);
     METER.with(|meter| {
@@ -229,7 +246,10 @@ pub(crate) fn start(steps: Option<u64>, memory: Option<u64>) {
         meter.exceeded.set(None);
         meter.allowed_steps.set(steps);
         meter.remaining.set(steps);
+        meter.unread.set(source_bytes);
+        meter.free.set(source_bytes.saturating_mul(FREE_READS - 1));
         meter.credited.set(0);
+        meter.owed.set(0);
     });
 }
 
@@ -243,12 +263,22 @@ fn filter_memory() -> u64 {
     METER.with(|meter| meter.memory.get() / 8 * 3)
 }
 
-/// Gives steps back for bytes of the source that were read.
-pub(crate) fn credit_read(bytes: u64) {
+/// Records that bytes of the source were read: gives steps back, or takes them if the source was read
+/// too often.
+pub(crate) fn record_read(bytes: u64) {
+    /// Moves bytes out of a counter, and returns those that it did not have.
+    fn take(counter: &Cell<u64>, bytes: u64) -> u64 {
+        let taken = bytes.min(counter.get());
+        counter.set(counter.get() - taken);
+        bytes - taken
+    }
     METER.with(|meter| {
-        meter.credited.set(meter.credited.get().saturating_add(bytes));
+        let again = take(&meter.unread, bytes);
+        let owed = take(&meter.free, again);
+        meter.credited.set(meter.credited.get().saturating_add(bytes - again));
+        meter.owed.set(meter.owed.get().saturating_add(owed));
         if meter.is_metered.get() {
-            meter.give_credit();
+            meter.settle();
         }
     });
 }
@@ -258,8 +288,8 @@ pub(crate) fn refund(steps: u64) {
     METER.with(|meter| meter.give_back(steps));
 }
 
-/// Runs `f` without charging steps or limiting memory, for reading, which has its own limits and
-/// gives steps back.
+/// Runs `f` without charging steps or limiting memory, for reading, which has its own limits (see
+/// [`record_read`]).
 pub(crate) fn unmetered<T>(f: impl FnOnce() -> T) -> T {
     let (was_metered, remaining, reserved, read) = METER.with(|meter| {
         let was_metered = meter.is_metered.replace(false);
@@ -273,7 +303,7 @@ pub(crate) fn unmetered<T>(f: impl FnOnce() -> T) -> T {
         // A limit that was exceeded before stays exceeded.
         meter.remaining.set(if meter.exceeded.get().is_none() { remaining } else { 0 });
         if was_metered {
-            meter.give_credit();
+            meter.settle();
         }
     });
     result
@@ -432,35 +462,45 @@ mod tests {
 
     #[test]
     fn the_first_limit_is_kept_and_ends_the_run() {
-        start(Some(10), None);
+        start(Some(10), None, 100);
         assert!(charge(9) && exceeded().is_none());
         assert!(!charge(5));
         exceed(Limit::Depth);
         assert_eq!(exceeded(), Some(Limit::Steps));
         assert!(!charge(0));
-        credit_read(100);
+        record_read(100);
         assert!(!charge(1), "bytes read after the end give no steps");
-        start(Some(u64::MAX), None);
+        start(Some(u64::MAX), None, 0);
         assert!(charge(MAX_STEPS - 1) && !charge(1));
     }
 
     #[test]
     fn reads_give_steps_back_up_to_those_at_the_start() {
-        start(Some(10), None);
+        start(Some(10), None, 200 * BYTES_PER_STEP);
         assert!(charge(5));
         unmetered(|| {
             assert!(charge(1000));
-            unmetered(|| credit_read(BYTES_PER_STEP + 1));
-            credit_read(2 * BYTES_PER_STEP - 1);
+            unmetered(|| record_read(BYTES_PER_STEP + 1));
+            record_read(2 * BYTES_PER_STEP - 1);
         });
         assert!(charge(7), "three steps for three times as many bytes");
-        credit_read(100 * BYTES_PER_STEP);
+        record_read(100 * BYTES_PER_STEP);
         assert!(charge(9) && !charge(1), "not more than ten");
     }
 
     #[test]
+    fn reads_of_the_whole_source_again_and_again_take_steps() {
+        start(Some(10), None, 20 * BYTES_PER_STEP);
+        (0..FREE_READS).for_each(|_| record_read(20 * BYTES_PER_STEP));
+        unmetered(|| record_read(9 * BYTES_PER_STEP));
+        assert_eq!(exceeded(), None);
+        record_read(BYTES_PER_STEP);
+        assert_eq!(exceeded(), Some(Limit::Steps));
+    }
+
+    #[test]
     fn unmetered_work_does_not_undo_a_limit() {
-        start(Some(10), None);
+        start(Some(10), None, 100);
         exceed(Limit::Steps);
         unmetered(|| ());
         assert!(!charge(0));
@@ -468,7 +508,7 @@ mod tests {
 
     #[test]
     fn dropped_reservations_are_released() {
-        start(None, None);
+        start(None, None, 0);
         let before = reserved();
         let mut reservation = Reservation::new(100);
         let copy = reservation.clone();

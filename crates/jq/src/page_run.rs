@@ -55,7 +55,7 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
         start: Cursor,
         max_bytes: usize,
     ) -> Self {
-        limits::start(options.max_steps, options.max_memory);
+        limits::start(options.max_steps, options.max_memory, source.size());
         natives::clear_pattern_cache();
         let Origin { document, index, .. } = start.origin;
         let documents = Documents::new(source, document, index, options.slurp);

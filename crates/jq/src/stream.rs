@@ -29,7 +29,7 @@ struct SourceReader<'s, 'a> {
 
 impl PartReader for SourceReader<'_, '_> {
     fn read(&mut self, offset: u64, used: usize, kept: usize) -> Result<Vec<u8>, Box<dyn AnyError>> {
-        limits::credit_read(used as u64);
+        limits::record_read(used as u64);
         if kept > MAX_TOKEN_BYTES {
             return Err(Box::new(Error::limit(format!(
                 "The string at byte {} is longer than {} MiB, which is more than jq can query. Search it with grep or read it instead.",

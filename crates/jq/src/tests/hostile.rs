@@ -456,6 +456,17 @@ fn the_default_steps_suffice_for_ordinary_loops() {
 }
 
 #[test]
+fn filters_that_read_the_source_again_and_again_end() {
+    let json = format!("{{\"a\":[{}1]}}", "12345,".repeat(400_000)).into_bytes();
+    for path in [".a[-1]", ".a[0:2]", ".a[5]", ".a[]", ".a | length", ".a | keys | length", "limit(1; .a[])"]
+    {
+        let filter = format!("range(1e9) as $i | ({path}) | empty");
+        let error = jq(&json, &Query { max_steps: Some(1_000_000), ..query(&filter) }, 256).unwrap_err();
+        assert!(error.message.contains("more than 1000000 steps"), "{filter}: {error}");
+    }
+}
+
+#[test]
 fn a_limit_does_not_affect_the_next_filter() {
     assert!(run_with_steps("def f: f; f", 1_000).is_err());
     give("[1,2]", "map(. + 1)", &["[2,3]"]);

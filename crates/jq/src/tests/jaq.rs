@@ -210,7 +210,7 @@ fn a_run_without_steps_ends_at_any_term() {
         let filter = crate::compile::compile(text, crate::compile::parse(text).unwrap()).unwrap();
         let mut steps = 1;
         loop {
-            limits::start(Some(steps), None);
+            limits::start(Some(steps), None, 0);
             let run = Run::new(&filter, Surroundings::default());
             let mut outputs = run.outputs(input());
             let mut is_over = || limits::exceeded().is_some() || outputs.next().is_none();
