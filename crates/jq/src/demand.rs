@@ -21,35 +21,6 @@ pub(crate) enum Demand {
     Each(Box<Demand>),
 }
 
-/// Filters with one argument that they apply to all values in an array or in an object, and what
-/// they do with its outputs.
-const OF_EACH: [(&str, Outcome); 9] = [
-    ("map", Outcome::Mapped),
-    ("map_values", Outcome::Mapped),
-    ("any", Outcome::Tested),
-    ("all", Outcome::Tested),
-    ("min_by", Outcome::Chosen),
-    ("max_by", Outcome::Chosen),
-    ("sort_by", Outcome::Listed),
-    ("unique_by", Outcome::Listed),
-    ("group_by", Outcome::Grouped),
-];
-
-/// What becomes of a value that a filter is applied to, and of the filter's outputs.
-#[derive(Clone, Copy)]
-enum Outcome {
-    /// The outputs take the place of the value.
-    Mapped,
-    /// The outputs are tested.
-    Tested,
-    /// The outputs are compared, and one value is chosen.
-    Chosen,
-    /// The outputs are compared, and the result is an array of the values.
-    Listed,
-    /// The outputs are compared, and the result is an array of arrays of the values.
-    Grouped,
-}
-
 impl Demand {
     /// No members: enough for the description of the value in an error.
     pub(crate) const NOTHING: Demand = Demand::Keys(Vec::new());
@@ -207,23 +178,20 @@ impl Demand {
             ("limit" | "skip" | "nth", [count, f]) => Demand::of_whole(count).and(Demand::of(f, outputs)),
             ("isempty", [f]) => Demand::of(f, &Demand::NOTHING),
             ("any" | "all", [values, condition]) => Demand::of(values, &Demand::of_condition(condition)),
-            (name, [f]) => match OF_EACH.iter().find(|(known, _)| *known == name) {
-                Some((_, outcome)) => Demand::each(Demand::of_argument(f, *outcome, outputs)),
-                None => Demand::All,
-            },
+            ("any" | "all", [condition]) => Demand::each(Demand::of_condition(condition)),
+            ("map" | "map_values", [f]) => Demand::each(Demand::of(f, outputs.of_element())),
+            // The outputs contain the values that `f` is applied to: one, an array, an array of arrays.
+            ("min_by" | "max_by", [f]) => Demand::of_values(f, outputs),
+            ("sort_by" | "unique_by", [f]) => Demand::of_values(f, outputs.of_element()),
+            ("group_by", [f]) => Demand::of_values(f, outputs.of_element().of_element()),
             _ => Demand::All,
         }
     }
 
-    /// Returns the demand for a value that the filter `f` is applied to.
-    fn of_argument(f: &Term, outcome: Outcome, outputs: &Demand) -> Demand {
-        match outcome {
-            Outcome::Mapped => Demand::of(f, outputs.of_element()),
-            Outcome::Tested => Demand::of_condition(f),
-            Outcome::Chosen => Demand::of_whole(f).and(outputs.clone()),
-            Outcome::Listed => Demand::of_whole(f).and(outputs.of_element().clone()),
-            Outcome::Grouped => Demand::of_whole(f).and(outputs.of_element().of_element().clone()),
-        }
+    /// Returns the demand of a filter that compares all values in its input by `f`, given the demand for
+    /// those of them that it outputs.
+    fn of_values(f: &Term, outputs: &Demand) -> Demand {
+        Demand::each(Demand::of_whole(f).and(outputs.clone()))
     }
 
     /// Returns the demand of a term whose outputs are only tested for being true.

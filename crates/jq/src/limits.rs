@@ -182,6 +182,7 @@ impl Meter {
 
     /// Gives steps back for the credited bytes, and takes those that are owed. The bytes of an incomplete
     /// step stay.
+    #[inline(never)]
     fn settle(&self) {
         let steps = |bytes: &Cell<u64>| bytes.replace(bytes.get() % BYTES_PER_STEP) / BYTES_PER_STEP;
         self.give_back(steps(&self.credited));

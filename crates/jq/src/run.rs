@@ -88,7 +88,12 @@ pub(crate) struct Data<'a> {
 }
 
 impl<'a> Data<'a> {
+    /// Creates the data of a context, and charges it.
+    ///
+    /// Not inlined: jaq copies contexts at many places, and two counters are updated.
+    #[inline(never)]
     fn new(run: &'a Run<'a>, depth: u32) -> Self {
+        limits::charge(1);
         limits::reserve(CONTEXT_BYTES);
         Data { run, depth: Cell::new(depth) }
     }
@@ -101,7 +106,6 @@ impl<'a> Data<'a> {
 
 impl Clone for Data<'_> {
     fn clone(&self) -> Self {
-        limits::charge(1);
         Data::new(self.run, self.depth.get())
     }
 }

@@ -32,29 +32,55 @@ enum Budget {
     None,
     /// Megabytes per second.
     Rate(f64),
-    /// A multiple of the rate of native jq.
-    Jq(f64),
+    /// A multiple of the rate of native jaq.
+    Jaq(f64),
 }
 
-const QUESTIONS: [(&str, Question, Budget); 13] = [
-    ("jq, the whole document", Question::Jq("[.statuses[]] | group_by(.lang) | length"), Budget::Jq(1.0)),
+const QUESTIONS: [(&str, Question, Budget); 17] = [
+    ("jq, the whole document", Question::Jq("[.statuses[]] | map(tojson | length) | add"), Budget::Jaq(1.0)),
     (
         "jq, an update of all rows",
         Question::Jq(".statuses[].retweet_count |= . + 1 | .statuses | length"),
-        Budget::Jq(1.0),
+        Budget::Jaq(1.0),
     ),
-    ("jq, all paths", Question::Jq("reduce paths as $p (0; . + 1)"), Budget::Jq(1.0)),
+    ("jq, all paths", Question::Jq("[paths] | length"), Budget::Jaq(1.0)),
     (
         "jq, reduce over all rows",
         Question::Jq("reduce .statuses[] as $s ({}; .[$s.lang] += 1)"),
-        Budget::Jq(1.0),
+        Budget::Jaq(3.0),
     ),
-    ("jq, a sum over all rows", Question::Jq("[.statuses[] | .user.followers_count] | add"), Budget::Jq(1.0)),
-    ("jq, a path", Question::Jq(".statuses[19000].user.name"), Budget::Jq(5.0)),
+    (
+        "jq, groups of all rows",
+        Question::Jq(
+            ".statuses | group_by(.user.screen_name) | map({name: .[0].user.screen_name, n: length}) | length",
+        ),
+        Budget::Jaq(3.0),
+    ),
+    (
+        "jq, the last rows by a number",
+        Question::Jq(".statuses | sort_by(.retweet_count) | .[-3:] | map({id, retweet_count})"),
+        Budget::Jaq(3.0),
+    ),
+    (
+        "jq, an update of each element",
+        Question::Jq(".statuses | map(.retweet_count += 1) | map(.retweet_count) | add"),
+        Budget::Jaq(3.0),
+    ),
+    (
+        "jq, rows in rows",
+        Question::Jq("[.statuses[].entities.user_mentions[].screen_name] | unique | length"),
+        Budget::Jaq(3.0),
+    ),
+    (
+        "jq, a sum over all rows",
+        Question::Jq("[.statuses[] | .user.followers_count] | add"),
+        Budget::Jaq(3.0),
+    ),
+    ("jq, a path", Question::Jq(".statuses[19000].user.name"), Budget::Jaq(3.0)),
     (
         "jq, iteration with select",
         Question::Jq(".statuses[] | select(.retweet_count > 1000000) | .id"),
-        Budget::Jq(5.0),
+        Budget::Jaq(3.0),
     ),
     ("grep, a literal", Question::Grep("no such thing here", false), Budget::Rate(1000.0)),
     (
@@ -109,11 +135,11 @@ async fn measure_one(
         .iter()
         .filter_map(|peer| Some((peer.name, peer.run(&of.file)?.as_secs_f64() / fastest.as_secs_f64())))
         .collect();
-    let jq = times.iter().find(|(name, _)| *name == "jq").map(|(_, times)| *times);
+    let jaq = times.iter().find(|(name, _)| *name == "jaq").map(|(_, times)| *times);
     let (budget, met) = match *budget {
         Budget::None => (String::new(), None),
         Budget::Rate(wanted) => (format!("≥ {wanted} MB/s"), Some(rate >= wanted)),
-        Budget::Jq(wanted) => (format!("≥ {wanted} x jq"), jq.map(|times| times >= wanted)),
+        Budget::Jaq(wanted) => (format!("≥ {wanted} x jaq"), jaq.map(|times| times >= wanted)),
     };
     let needed = memory::needed(corpus, of, question).await?;
     report.add(Row {
