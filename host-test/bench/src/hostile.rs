@@ -1,5 +1,5 @@
 //! The time of filters that are written to take forever: each one of the corpus, with
-//! the default limits, on pooled instances as in a host.
+//! the default limits, on pooled instances as in a host, and some on a large artifact.
 
 use std::time::Duration;
 
@@ -24,6 +24,20 @@ const DEADLINE: Duration = Duration::from_secs(60);
 
 const MAX_BYTES: u32 = 256;
 
+/// Filters for a large array of numbers, and one that only reads it.
+const LARGE: [&str; 6] = [
+    ". as $all | def f: f; f",
+    "range(1e9) as $i | .[-1] | empty",
+    "range(1e9) as $i | .[] | empty",
+    ".[] | range(1000) | empty",
+    "[.[] | [range(100)] | length] | length",
+    "map(tojson) | repeat(.) | empty",
+];
+const READING: &str = ". as $all | empty";
+
+/// Bytes of the large array.
+const LARGE_BYTES: usize = 64 << 20;
+
 /// A filter and how it ended.
 struct Run {
     filter: String,
@@ -34,6 +48,43 @@ struct Run {
 
 /// Runs all filters. Returns an error if one cannot be run at all.
 pub async fn measure(report: &mut Report) -> Result<()> {
+    measure_corpus(report).await?;
+    measure_large(report).await
+}
+
+/// Measures the filters of [`LARGE`]. What they take after reading counts.
+async fn measure_large(report: &mut Report) -> Result<()> {
+    let mut array = String::from("[0");
+    for n in 1u64.. {
+        array += &format!(",{n}");
+        if array.len() >= LARGE_BYTES {
+            break;
+        }
+    }
+    array.push(']');
+    let store = MemoryStore::new();
+    let id = sealed(&store, array.as_bytes()).await?;
+    let tuckaway = Tuckaway::builder().store(store).deadline(DEADLINE).build()?;
+    let started = Clock::start();
+    ask(&tuckaway, &id, READING).await.map_err(|error| anyhow::anyhow!("{error}"))?;
+    let reading = started.elapsed();
+    for filter in LARGE {
+        let started = Clock::start();
+        let ended = ask(&tuckaway, &id, filter).await;
+        let after = started.elapsed().saturating_sub(reading);
+        report.add(Row {
+            what: format!("{} on an array of 64 MiB", shown(filter)),
+            measured: format!("{} ms after {} ms of reading", after.as_millis(), reading.as_millis()),
+            budget: format!("≤ {} ms", BUDGET.as_millis()),
+            met: Some(after <= BUDGET),
+            ratio: how_it_ended(limit_of(ended).as_deref()),
+        });
+    }
+    Ok(())
+}
+
+/// Measures the filters of the corpus.
+async fn measure_corpus(report: &mut Report) -> Result<()> {
     let path = tuckaway_host_test::workspace().join("cases/query/jq-hostile.json");
     let corpus: Value = serde_json::from_slice(&std::fs::read(&path)?)?;
     let artifact = content::bytes(&corpus["store"]["artifacts"][0]["content"])?;
@@ -49,13 +100,7 @@ pub async fn measure(report: &mut Report) -> Result<()> {
         let started = Clock::start();
         let ended = ask(&tuckaway, &id, &filter).await;
         let took = started.elapsed();
-        let limit = match ended {
-            Ok(Outputs { failure: Some(error), .. }) | Err(error) if error.kind == ErrorKind::Limit => {
-                Some(error.message)
-            }
-            _ => None,
-        };
-        runs.push(Run { filter, took, limit });
+        runs.push(Run { filter, took, limit: limit_of(ended) });
         ensure!(
             ask(&tuckaway, &id, ".").await.is_ok(),
             "the next call fails after {}",
@@ -79,6 +124,20 @@ pub async fn measure(report: &mut Report) -> Result<()> {
     Ok(())
 }
 
+/// Returns the message of the limit that ended a filter, if one did.
+fn limit_of(ended: Result<Outputs, Error>) -> Option<String> {
+    match ended {
+        Ok(Outputs { failure: Some(error), .. }) | Err(error) if error.kind == ErrorKind::Limit => {
+            Some(error.message)
+        }
+        _ => None,
+    }
+}
+
+fn how_it_ended(limit: Option<&str>) -> String {
+    if limit.is_some() { "ends with a limit" } else { "has an answer" }.to_owned()
+}
+
 fn row(run: &Run, store: &Value) -> Row {
     let steps = steps(run, store);
     Row {
@@ -90,7 +149,7 @@ fn row(run: &Run, store: &Value) -> Row {
         ),
         budget: format!("≤ {} ms", BUDGET.as_millis()),
         met: Some(run.took <= BUDGET),
-        ratio: if run.limit.is_some() { "ends with a limit" } else { "has an answer" }.to_owned(),
+        ratio: how_it_ended(run.limit.as_deref()),
     }
 }
 
