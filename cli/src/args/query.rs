@@ -185,8 +185,8 @@ pub struct Jq {
     /// Runs the filter once, on null; `input` and `inputs` return the documents.
     #[arg(short = 'n', long)]
     pub null_input: bool,
-    /// Maximum number of steps, about one for each term that is evaluated. The default
-    /// stops a filter after a few seconds.
+    /// Maximum number of steps, about two for each term that is evaluated. The default
+    /// stops a filter about two seconds after it has read the document.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
     /// Maximum memory for the values of the filter and its document, such as 256M. It is
