@@ -7,6 +7,7 @@ use jaq_core::data::HasLut;
 use jaq_core::load::{Arena, File, Loader};
 use jaq_core::{Compiler, Ctx, DataT, Lut, Vars};
 
+use super::give;
 use crate::limits::{self, Limit};
 use crate::run::{Run, Surroundings};
 use crate::value::Val;
@@ -223,5 +224,14 @@ fn a_run_without_steps_ends_at_any_term() {
             steps += 1;
         }
         assert!(steps > 20, "{WHY}. {text} takes {steps} steps");
+    }
+}
+
+#[test]
+fn tostream_has_the_events_of_its_definition() {
+    let defined =
+        "path(def r: (.[]? | r), .; r) as $p | getpath($p) | reduce path(.[]?) as $q ([$p, .]; [$p + $q])";
+    for json in ["1", "[]", "{}", "[[]]", r#"[{"a":[1,{}],"b":{"c":[[2],[]]}},null]"#] {
+        give(json, &format!("[tostream] == [{defined}]"), &["true"]);
     }
 }

@@ -108,11 +108,6 @@ fn paths_and_updates() {
         &["1", "null", r#"{"a":{"b":1,"c":2}}"#],
     );
     give(r#"{"a":1,"b":{"c":2,"d":3}}"#, "pick(.b.c)", &[r#"{"b":{"c":2}}"#]);
-    let defined =
-        "[path(def r: (.[]? | r), .; r) as $p | getpath($p) | reduce path(.[]?) as $q ([$p, .]; [$p + $q])]";
-    for json in ["1", "[]", "{}", "[[]]", "[{\"a\":[1,{}],\"b\":{\"c\":[[2],[]]}},null]"] {
-        give(json, &format!("[tostream] == {defined}"), &["true"]);
-    }
     give("[1,[2]]", "[tostream], fromstream(tostream)", &["[[[0],1],[[1,0],2],[[1,0]],[[1]]]", "[1,[2]]"]);
     give(
         "[3,1]",
