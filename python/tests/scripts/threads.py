@@ -285,9 +285,10 @@ def timeouts() -> None:
     """A call that its caller has given up on leaves nothing behind, in the store or on the loop."""
 
     class Slow(AsyncDictStore):
-        ended = 0
+        begun = ended = 0
 
         async def list_artifacts(self) -> Any:
+            Slow.begun += 1
             try:
                 await asyncio.sleep(3600)
             finally:
@@ -303,7 +304,8 @@ def timeouts() -> None:
             except asyncio.TimeoutError:
                 continue
             raise AssertionError("the store answered")
-        assert Slow.ended == 20
+        # On a busy machine a call may be given up before it reaches the store.
+        assert Slow.ended == Slow.begun > 0
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(main())
