@@ -291,8 +291,8 @@ class Tuckaway(SyncClient):
         at most ``max_bytes``: at least 256, by default 16384.
 
         The flags are jq's. An error of the running filter is `Outputs.failure`. ``max_steps`` is 25,000,000
-        by default, and each 16 bytes that are read give a used step back; ``max_memory`` is 1 GiB, and at most
-        about half of the client's ``memory_limit``.
+        by default, and each 16 bytes that are read give a used step back; ``max_memory`` is 1 GiB, and at
+        most about half of the client's ``memory_limit``.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
         >>> id = tuckaway.process([{"name": "a"}, {"name": "b"}], tool="users").artifacts[0].id
