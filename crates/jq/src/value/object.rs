@@ -14,7 +14,7 @@ const MAX_UNINDEXED: usize = 64;
 const STEPS_PER_MEMBER: u64 = 2;
 
 /// Length from which comparing keys is charged.
-const LONG_KEY_BYTES: usize = 128;
+const LONG_KEY_BYTES: usize = 64;
 
 /// An object. Removing a member keeps the order of the others.
 #[derive(Debug)]
