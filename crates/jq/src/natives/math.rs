@@ -25,8 +25,8 @@ pub(super) const UNARY: &[ValueNative] = &unary![
 /// Functions of two floats.
 pub(super) const BINARY: &[ValueNative] = &binary![atan2 copysign fdim fmax fmin hypot nextafter];
 
-/// Steps of a division with remainder, which takes a round for each bit of the quotient.
-const STEPS_TO_DIVIDE: u64 = 32;
+/// Steps of a division with remainder, which takes a round for each of up to 2,048 bits of the quotient.
+const STEPS_TO_DIVIDE: u64 = 64;
 
 /// All others.
 pub(super) const OTHERS: &[ValueNative] = &[

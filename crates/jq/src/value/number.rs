@@ -32,8 +32,12 @@ pub(crate) struct Wide {
 /// Estimated size of a wide integer.
 const WIDE_BYTES: u64 = 40;
 
+/// Steps of creating one: it takes memory, and arithmetic on more than a machine word.
+const WIDE_STEPS: u64 = 2;
+
 impl From<i128> for Wide {
     fn from(int: i128) -> Self {
+        limits::charge(WIDE_STEPS);
         Wide { int, _memory: Reservation::new(WIDE_BYTES) }
     }
 }
@@ -200,7 +204,7 @@ impl Num {
     pub(crate) fn steps_to_divide(&self, other: &Num) -> u64 {
         match (self, other) {
             (Num::Int(_), Num::Int(_)) => 0,
-            (Num::Int(_) | Num::Wide(_), Num::Int(_) | Num::Wide(_)) => 4,
+            (Num::Int(_) | Num::Wide(_), Num::Int(_) | Num::Wide(_)) => 8,
             _ => 32,
         }
     }

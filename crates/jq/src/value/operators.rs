@@ -183,6 +183,8 @@ impl Neg for Val {
     type Output = ValR;
 
     fn neg(self) -> ValR {
+        // jaq takes a step for the term, but not for each of its outputs.
+        charge(1)?;
         match self {
             Val::Num(num) => Ok(Val::Num(num.neg())),
             value => Err(FilterError::str(format!("cannot negate {value}"))),

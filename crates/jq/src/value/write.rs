@@ -88,11 +88,10 @@ pub(crate) fn string(text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
         }
         match escape {
             "" => {
-                const DIGITS: &str = "0123456789abcdef";
-                let digit = |half: u8| &DIGITS[usize::from(half)..=usize::from(half)];
-                out.write_str("\\u00")?;
-                out.write_str(digit(byte >> 4))?;
-                out.write_str(digit(byte & 15))?;
+                const DIGITS: &[u8; 16] = b"0123456789abcdef";
+                let digit = |half: u8| DIGITS[usize::from(half)];
+                let code = [b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte & 15)];
+                out.write_str(str::from_utf8(&code).unwrap_or_default())?;
             }
             _ => out.write_str(escape)?,
         }
