@@ -9,7 +9,7 @@ use super::tokens::{Counter, ViewLimits};
 use crate::policy::Rules;
 use crate::ports::Store;
 use std::cmp::Reverse;
-use tuckaway_text::fair;
+use tuckaway_text::{fair, order};
 
 /// An output with its final decision.
 pub struct Planned<'a> {
@@ -122,7 +122,7 @@ impl<'t, 'a> Headroom<'t, 'a> {
         let is_storable = |gated: &Gated<'_>| gated.is_undecided() && gated.rules.offload == Action::Artifact;
         let mut largest: Vec<usize> =
             (0..self.outputs.len()).filter(|&index| is_storable(&self.outputs[index])).collect();
-        largest.sort_by_key(|&index| Reverse(self.needs[index]));
+        order::sort_by_key(&mut largest, |&index| Reverse(self.needs[index]));
         largest
     }
 

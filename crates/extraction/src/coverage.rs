@@ -1,6 +1,7 @@
 //! The bytes of the document that a model has read.
 
 use tuckaway_contract::ByteSpan;
+use tuckaway_text::order;
 
 /// The maximum number of spans in an answer.
 const MAX_SPANS: usize = 100;
@@ -8,7 +9,7 @@ const MAX_SPANS: usize = 100;
 /// Sorts spans and merges those that overlap or touch.
 pub fn merged(mut spans: Vec<ByteSpan>) -> Vec<ByteSpan> {
     spans.retain(|span| span.start < span.end);
-    spans.sort_by_key(|span| (span.start, span.end));
+    order::sort_by_key(&mut spans, |span| (span.start, span.end));
     let mut merged: Vec<ByteSpan> = Vec::new();
     for span in spans {
         match merged.last_mut().filter(|last| span.start <= last.end) {

@@ -1,7 +1,7 @@
 //! Suggestions for names that are not defined, and for keys that are missing.
 
 use tuckaway_json::write::quote;
-use tuckaway_text::{counted, cut};
+use tuckaway_text::{counted, cut, order};
 
 /// Longest name in bytes that is compared with others.
 const MAX_NAME_BYTES: usize = 32;
@@ -23,7 +23,7 @@ pub(crate) fn nearest<'d>(name: &str, defined: impl Iterator<Item = (&'d str, us
             best = Some((distance, other));
         }
     }
-    arities.sort();
+    order::sort(&mut arities);
     arities.dedup();
     match (&arities[..], best) {
         ([], None) => None,

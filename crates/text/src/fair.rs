@@ -1,11 +1,13 @@
 //! Max-min fair shares of a budget: small needs are met, and the rest is divided equally
 //! among the large ones.
 
+use crate::order;
+
 /// Returns the limit of each share such that all shares together are at most `budget`;
 /// `u64::MAX` if all needs are met.
 pub fn share(needs: impl IntoIterator<Item = u64>, budget: u64) -> u64 {
     let mut needs: Vec<u64> = needs.into_iter().collect();
-    needs.sort();
+    order::sort(&mut needs);
     let mut left = budget;
     for (index, &need) in needs.iter().enumerate() {
         let level = left / (needs.len() - index) as u64;

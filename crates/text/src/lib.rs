@@ -11,6 +11,7 @@ pub mod encoding;
 mod escape;
 pub mod fair;
 pub mod glob;
+pub mod order;
 mod screen;
 pub mod time;
 pub mod tokens;

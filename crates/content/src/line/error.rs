@@ -8,6 +8,7 @@ use tuckaway_search::{Byte, Needles, find};
 use super::counts::counts_none;
 use super::word;
 use tuckaway_text::cut::{ceil_grapheme, head};
+use tuckaway_text::order;
 
 /// Parts of words by which a line looks like an error, as logs and tools spell them.
 const MARKS: [&str; 9] =
@@ -88,7 +89,7 @@ pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
             *line = line_around(bytes, offset + line.mark);
         }
     }
-    lines.sort();
+    order::sort(&mut lines);
     lines.dedup_by_key(|line| line.start);
     (lines, all)
 }

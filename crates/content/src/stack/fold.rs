@@ -1,5 +1,6 @@
 //! Which lines of a trace are kept when a text is truncated.
 
+use tuckaway_text::order;
 use tuckaway_text::visible::Visible;
 
 use super::{Event, Language, Reader};
@@ -57,7 +58,7 @@ impl<'a> Folder<'a> {
     /// stack the one after; what is between may be folded. Further stacks of a trace rank
     /// one lower than its first.
     pub fn fold(mut self, lines: &mut [Line], rank: u8) {
-        self.marks.sort_by_key(|&(index, _)| index);
+        order::sort_by_key(&mut self.marks, |&(index, _)| index);
         let continues =
             |_: &(usize, Mark), next: &(usize, Mark)| !matches!(next.1, Mark::Message | Mark::Header);
         let mut has_frames = false;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tuckaway_text::count_lines;
 use tuckaway_text::cut::{head, tail};
+use tuckaway_text::order;
 
 use super::lines::{Line, Priority};
 use super::{WIDEST_SIZE, text as plain};
@@ -148,7 +149,7 @@ impl<'t> Selection<'t> {
                 _ => None,
             })
             .collect();
-        ranked.sort();
+        order::sort(&mut ranked);
         for rank in ranked.chunk_by(|a, b| a.0 == b.0) {
             let (mut first, mut last, mut misses) = (0, rank.len(), 0);
             while first < last && misses < MISSES {

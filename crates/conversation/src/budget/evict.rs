@@ -1,6 +1,9 @@
 //! Evictions that need no model: placeholders for results, and a window over the newest turns.
 
+use std::cmp::Reverse;
+
 use tuckaway_contract::{CompactionConfig, Removal};
+use tuckaway_text::order;
 
 use crate::carry;
 use crate::draft::{Candidate, Draft};
@@ -9,7 +12,7 @@ use crate::past;
 /// Replaces results with placeholders, largest first, until `enough` tokens are saved.
 pub fn largest(draft: &mut Draft, enough: u64) {
     let mut candidates = draft.candidates();
-    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.tokens));
+    order::sort_by_key(&mut candidates, |candidate| Reverse(candidate.tokens));
     trim(draft, candidates, enough);
 }
 

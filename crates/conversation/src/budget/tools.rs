@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use tuckaway_contract::Part;
+use tuckaway_text::order;
 
 use crate::draft::Draft;
 
@@ -24,7 +25,7 @@ pub fn prune(draft: &mut Draft, max_tokens: u64, turns: u32) {
         .map(|(index, tool)| (last_calls.get(tool.name.as_str()).copied(), index))
         .filter(|(last, _)| last.is_none_or(|last| last < border))
         .collect();
-    unused.sort();
+    order::sort(&mut unused);
     for (_, index) in unused {
         if draft.after.tools <= max_tokens {
             break;

@@ -7,6 +7,7 @@ use tuckaway_json::input::Input;
 use tuckaway_json::scan::{Scanner, Token, TokenKind};
 use tuckaway_json::unescape::unescape;
 use tuckaway_search::hash;
+use tuckaway_text::order;
 
 /// Most members of an object whose keys are checked for duplicates: each takes some 20 bytes. An
 /// object with more members is treated as if it had duplicates.
@@ -201,6 +202,6 @@ fn next<I: Input>(scanner: &mut Scanner<I>) -> Result<Token, ReadError> {
 }
 
 fn has_duplicates(mut hashes: Vec<u64>) -> bool {
-    hashes.sort();
+    order::sort(&mut hashes);
     hashes.windows(2).any(|pair| pair[0] == pair[1])
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use tuckaway_search::hash;
+use tuckaway_text::order;
 
 use crate::hashes::Hashes;
 use crate::line::gist::Gist;
@@ -79,7 +80,7 @@ impl Messages {
             times => (line, format!("{times} x {text}")),
         };
         let mut counted: Vec<_> = self.listed.into_iter().zip(self.times).map(count).collect();
-        counted.sort_by_key(|(line, _)| *line);
+        order::sort_by_key(&mut counted, |(line, _)| *line);
         counted
     }
 

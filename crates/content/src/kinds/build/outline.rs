@@ -1,8 +1,11 @@
 //! The outline of a build or a test run: the tool, how it ended, errors, failed tests
 //! and warnings.
 
+use std::cmp::Reverse;
+
 use tuckaway_search::{LineSpan, LineSpans};
 use tuckaway_text::counted;
+use tuckaway_text::order;
 use tuckaway_text::visible::{VisibleLines, visible};
 
 use super::messages::{MAX_LISTED, Messages, QUOTED_BYTES, Results};
@@ -152,7 +155,7 @@ impl Report {
     }
 
     fn into_outline(mut self, has_failed: bool) -> Outline {
-        self.tools.sort_by(|l, r| (l.0 == Tool::Any).cmp(&(r.0 == Tool::Any)).then(r.1.cmp(&l.1)));
+        order::sort_by_key(&mut self.tools, |&(tool, count)| (tool == Tool::Any, Reverse(count)));
         let tool = self.tools.first().map(|(tool, _)| *tool);
         let ending = self.verdict.ending(self.lines, has_failed);
         if ending == Ending::Passed {

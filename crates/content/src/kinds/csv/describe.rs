@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use super::table::{Class, Column};
 
-use tuckaway_text::{cut, lossy};
+use tuckaway_text::{cut, lossy, order};
 
 /// Bytes that are shown of a value among others.
 const SHORT_BYTES: usize = 24;
@@ -90,7 +90,7 @@ fn types(column: &Column) -> Vec<(&'static str, u64)> {
         if numbers == 0 { ("integer", integers) } else { ("number", integers + numbers) },
     ];
     types.retain(|(_, count)| *count > 0);
-    types.sort_by_key(|&(_, count)| Reverse(count));
+    order::sort_by_key(&mut types, |&(_, count)| Reverse(count));
     types
 }
 
@@ -110,7 +110,7 @@ fn is_listable(few: &[(&[u8], u64)], has_range: bool) -> bool {
 /// Returns values and how often each is there, the most common first.
 fn values(few: &[(&[u8], u64)]) -> String {
     let mut few = few.to_vec();
-    few.sort_by_key(|&(_, count)| Reverse(count));
+    order::sort_by_key(&mut few, |&(_, count)| Reverse(count));
     // If a value has a comma, quotes show where values end.
     let quote = if few.iter().any(|(value, _)| value.contains(&b',')) { "\"" } else { "" };
     let one =

@@ -5,6 +5,7 @@ use crate::sample::Sample;
 
 use super::table::{Cell, Cells, Class, class, number};
 use tuckaway_search::find;
+use tuckaway_text::order;
 
 /// Bytes of the head that are inspected.
 const HEAD_BYTES: usize = 64 << 10;
@@ -183,7 +184,7 @@ impl<'a> Candidate<'a> {
         }
         let mut sorted: Vec<&[u8]> =
             names.iter().map(|name| name.bytes).filter(|name| !name.is_empty()).collect();
-        sorted.sort();
+        order::sort(&mut sorted);
         // Tables that were joined repeat the header.
         let is_header = |row: &&[Cell]| row.iter().zip(names).all(|(cell, name)| cell.bytes == name.bytes);
         let rows: Vec<&[Cell]> = self.of_width(1).filter(|row| !is_header(row)).collect();
@@ -273,7 +274,7 @@ fn has_open_bracket(cell: &Cell) -> bool {
 /// it is less than 2.
 fn most_common(numbers: impl Iterator<Item = usize>) -> Option<usize> {
     let mut numbers: Vec<usize> = numbers.collect();
-    numbers.sort();
+    order::sort(&mut numbers);
     let runs = numbers.chunk_by(|a, b| a == b);
     runs.max_by_key(|run| run.len()).map(|run| run[0]).filter(|&number| number >= 2)
 }

@@ -6,7 +6,7 @@ use crate::truncate::contents::Ends;
 use crate::truncate::text;
 use crate::wording;
 use tuckaway_text::cut::head;
-use tuckaway_text::fair;
+use tuckaway_text::{fair, order};
 
 /// The longest notice for omitted lines.
 const NOTICE_BYTES: usize = 40;
@@ -93,7 +93,7 @@ impl Parts {
             rounds
                 .extend(file.hunks.clone().enumerate().map(|(round, hunk)| (file.is_generated, round, hunk)));
         }
-        rounds.sort();
+        order::sort(&mut rounds);
         let mut left = space;
         let mut named = vec![false; self.hunks.len()];
         let mut bodies = [Vec::new(), Vec::new()];

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 
 use tuckaway_search::{find, hash};
-use tuckaway_text::lossy;
+use tuckaway_text::{lossy, order};
 
 use super::seen::{MESSAGE_BYTES, Message, Seen};
 use crate::hashes::Hashes;
@@ -122,7 +122,7 @@ impl Templates {
     /// Returns the templates, the one with the most messages first.
     pub fn by_count(&self) -> Vec<&Template> {
         let mut templates: Vec<&Template> = self.all.iter().collect();
-        templates.sort_by_key(|template| (Reverse(template.count), template.first));
+        order::sort_by_key(&mut templates, |template| (Reverse(template.count), template.first));
         templates
     }
 }
