@@ -35,7 +35,7 @@ pub(crate) const MAX_ITEMS: usize = 1 << 24;
 pub(crate) const MAX_NESTING: u32 = 640;
 
 /// Steps of a filter by default.
-pub const DEFAULT_STEPS: u64 = 25_000_000;
+pub const DEFAULT_STEPS: u64 = 15_000_000;
 
 /// Bytes of the source that give a step back when they are read first: a filter that processes one row
 /// after the other takes time that is linear in the size of the source, as reading does. As many take a

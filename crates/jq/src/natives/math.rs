@@ -26,7 +26,7 @@ pub(super) const UNARY: &[ValueNative] = &unary![
 pub(super) const BINARY: &[ValueNative] = &binary![atan2 copysign fdim fmax fmin hypot nextafter];
 
 /// Steps of a division with remainder, which takes a round for each of up to 2,048 bits of the quotient.
-const STEPS_TO_DIVIDE: u64 = 64;
+const STEPS_TO_DIVIDE: u64 = 96;
 
 /// All others.
 pub(super) const OTHERS: &[ValueNative] = &[

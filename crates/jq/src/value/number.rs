@@ -204,7 +204,7 @@ impl Num {
     pub(crate) fn steps_to_divide(&self, other: &Num) -> u64 {
         match (self, other) {
             (Num::Int(_), Num::Int(_)) => 0,
-            (Num::Int(_) | Num::Wide(_), Num::Int(_) | Num::Wide(_)) => 8,
+            (Num::Int(_) | Num::Wide(_), Num::Int(_) | Num::Wide(_)) => 12,
             _ => 32,
         }
     }

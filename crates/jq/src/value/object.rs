@@ -16,6 +16,9 @@ const STEPS_PER_MEMBER: u64 = 2;
 /// Length from which comparing keys is charged.
 const LONG_KEY_BYTES: usize = 64;
 
+/// Bytes of a long key that are compared in a step: WebAssembly compares them one after the other.
+const KEY_BYTES_PER_STEP: usize = 16;
+
 /// An object. Removing a member keeps the order of the others.
 #[derive(Debug)]
 pub(crate) struct Obj {
@@ -151,7 +154,7 @@ impl Obj {
         if key.len() >= LONG_KEY_BYTES {
             // The search compares it with many keys, which may differ at their ends only.
             let compared = if self.index.is_some() { self.len().ilog2() as usize + 1 } else { self.len() };
-            limits::charge((key.len() / LONG_KEY_BYTES).saturating_mul(compared) as u64);
+            limits::charge((key.len() / KEY_BYTES_PER_STEP).saturating_mul(compared) as u64);
         }
         match &self.index {
             Some(index) => index.get(key.as_bytes()).copied(),
