@@ -5,7 +5,7 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tuckaway::{
-    BudgetTask, CacheConfig, CompactionConfig, Conversation, Engine, ManageTask, Message, Part, PlanState,
+    BudgetTask, CacheConfig, CompactionConfig, Conversation, Engine, ManageTask, Medium, Message, Part, PlanState,
     Preset, Role, Task, TokenUsage, ToolCall, ToolResult, ToolSpec, TrimTask, Usage,
 };
 use tuckaway_fuzz::{OneArtifact, Quarters};
@@ -35,7 +35,7 @@ enum Piece {
     /// The id and the tool.
     Call(u8, u8, String),
     Result(u8, String, u8, bool, bool),
-    Media(u64),
+    Media(u64, u64),
     Opaque(u64),
 }
 
@@ -78,6 +78,7 @@ impl Piece {
                 id: format!("call{id}"),
                 name: format!("tool{}", tool % 4),
                 arguments: arguments.clone(),
+                pinned: tool % 8 == 7,
             }),
             Piece::Result(id, text, times, is_error, is_stored) => Part::ToolResult(ToolResult {
                 call_id: format!("call{id}"),
@@ -85,7 +86,9 @@ impl Piece {
                 is_error: *is_error,
                 artifact: is_stored.then(|| "art".to_owned()),
             }),
-            Piece::Media(tokens) => Part::Media(*tokens),
+            Piece::Media(tokens, bytes) => {
+                Part::Media(Medium { tokens: *tokens, bytes: *bytes, ..Medium::default() })
+            }
             Piece::Opaque(bytes) => Part::Opaque(*bytes),
         }
     }

@@ -230,7 +230,7 @@ mod tests {
                 {"role": "assistant", "parts": [{"tool_call": {"id": "c%", "name": "f", "arguments": {"n": "%"}}}]},
                 {"role": "tool", "parts": [{"tool_result": {"call_id": "c%", "text": {"repeat": "%\n", "times": 2}}}]},
             ], "from": 1, "to": 2},
-            {"role": "user", "parts": [{"text": ["a", "b"]}, {"media": "12"}], "tokens": "7"},
+            {"role": "user", "parts": [{"text": ["a", "b"]}, {"media": {"tokens": "12"}}], "tokens": "7"},
         ]}, "task": "account"});
         let input = input.as_object().unwrap();
         let Some(Planning::Plan(plan)) = Planning::parse("plan", input).unwrap() else {
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(written[0]["tool_call"]["arguments"], "{\"n\":\"2\"}");
         assert_eq!(
             serde_json::to_value(&conversation.messages[4].parts).unwrap(),
-            json!([{"text": "a\nb"}, {"media": 12}])
+            json!([{"text": "a\nb"}, {"media": {"tokens": 12}}])
         );
         assert_eq!(conversation.messages[4].tokens, Some(7));
     }

@@ -61,6 +61,8 @@ class ToolCall(Record):
     """The name of the tool."""
     arguments: str
     """The arguments as JSON text."""
+    pinned: bool = False
+    """Whether the arguments must stay unchanged, such as those that a provider has signed. Default: false."""
 
     _tag: ClassVar[str] = "tool_call"
 
@@ -82,6 +84,20 @@ class ToolResult(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class Medium(Record):
+    """An image, a recording or another file."""
+
+    tokens: int
+    """Its size in tokens."""
+    bytes: int = 0
+    """Its size in bytes, as it is sent. Default: 0."""
+    label: str | None = None
+    """What it is, in a few words, such as ``image/png, 1280 x 720``. Default: none."""
+    artifact: str | None = None
+    """The artifact that has it. Default: none."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Text(Record):
     """Text."""
 
@@ -94,10 +110,10 @@ class Text(Record):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Media(Record):
-    """An image, audio or a document: its size in tokens."""
+    """An image, audio or a document."""
 
-    tokens: int
-    """An image, audio or a document: its size in tokens."""
+    tokens: Medium
+    """An image, audio or a document."""
 
     _tag: ClassVar[str] = "media"
     _is_wrapper: ClassVar[bool] = True
@@ -269,22 +285,24 @@ Entry = Keep | Insert
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Replacement(Record):
-    """A tool result whose text changes."""
+    """A part whose text changes: a tool result; a call, whose arguments change; or a medium, which becomes
+    a text."""
 
     message: int
     """The index of the message."""
     part: int
     """The index of the part in the message."""
     text: str
-    """The new text."""
+    """The new text; for a call, the new arguments as JSON text."""
     artifact: str
-    """The artifact that has the old text."""
+    """The artifact that has what was there before."""
 
 
 Removal = Literal["trimmed", "evicted", "summarized", "pruned"]
 """How a part of the conversation was removed.
 
-- ``trimmed``: A placeholder replaced the text of a tool result.
+- ``trimmed``: A placeholder replaced the text of a tool result, large texts in the arguments of a
+  call, or a medium.
 - ``evicted``: Messages were removed.
 - ``summarized``: A summary replaced messages.
 - ``pruned``: The definition of a tool was removed.
@@ -300,7 +318,7 @@ class Receipt(Record):
     messages: Span
     """The messages concerned; an empty range for a definition."""
     tool: str | None
-    """The tool whose result or definition was removed."""
+    """The tool whose result, arguments or definition were removed; none for a medium."""
     tokens_before: int
     """Tokens of the part before."""
     tokens_after: int
@@ -364,7 +382,7 @@ class Plan(Record):
     history: tuple[Entry, ...]
     """The new history, in order. ``replacements`` apply to the kept messages."""
     replacements: tuple[Replacement, ...]
-    """The results whose text changes, in order; only in kept messages."""
+    """The parts whose text changes, in order; only in kept messages."""
     removed_tools: tuple[str, ...]
     """The names of the tools whose definitions are removed."""
     before: Account
@@ -640,13 +658,13 @@ class PromptCache(Record):
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class CacheConfig(Record):
-    """Limits for each view and for all results together."""
+    """Limits for each view, and for all results, large arguments and media together."""
 
     enabled: bool = True
     """If false, nothing is trimmed. Default: true."""
     context_budget_tokens: int | None = None
-    """The token budget for all tool results; beyond it, the oldest are trimmed. Default: a quarter of the
-    context window, clamped to between 20,000 and 60,000."""
+    """The token budget for all tool results, large arguments and media; beyond it, the oldest are trimmed.
+    Default: a quarter of the context window, clamped to between 20,000 and 60,000."""
     max_message_bytes: int = 51_200
     """Maximum bytes of a view: at least 512. Default: 51200."""
     max_line_length: int = 2000
@@ -657,12 +675,29 @@ class CacheConfig(Record):
     clear_at_least_tokens: int = 0
     """Trims that would save fewer tokens are skipped. Default: 0."""
     keep_last: int = 1
-    """The number of newest results that are never trimmed. Default: 1."""
+    """The number of newest results that are never trimmed, and of newest calls whose arguments never are.
+    Default: 1."""
     protected_tools: Sequence[str] = ()
-    """Globs of tools whose results are never trimmed: at most 1,000. Default: none."""
+    """Globs of tools whose results and arguments are never trimmed: at most 1,000. Default: none."""
     keep_errors: bool = False
     """If true, results that report errors are never trimmed: a model repeats a mistake less often while it
     sees it. Default: false."""
+    trim_arguments: bool = True
+    """If true, large texts in the arguments of old calls are trimmed too, such as a file that was written.
+    The arguments keep their other members. Default: true."""
+    argument_tools: Sequence[str] = ()
+    """Globs of the tools whose arguments are trimmed: at most 1,000. If empty, those of all tools are.
+    Default: none."""
+    min_argument_bytes: int = 2048
+    """Minimum bytes of a text in arguments that is trimmed: at least 256. Default: 2048."""
+    keep_media: int = 3
+    """The number of newest images, files and recordings that are never trimmed. Default: 3."""
+    max_media: int | None = None
+    """Maximum number of images, files and recordings in a request; beyond it, the oldest are trimmed.
+    Default: the limit of the history's provider, if known."""
+    max_request_bytes: int | None = None
+    """Maximum bytes of a request; beyond nine tenths of it, the oldest media are trimmed. Default: the
+    limit of the history's provider, if known."""
     prompt_cache: PromptCache | None = None
     """The costs of a warm prompt cache: a trim that costs more than it saves over the expected requests is
     skipped. Default: none."""

@@ -20,12 +20,13 @@ cases!(imported::store::StoreError => contract::StoreError {
 });
 cases!(exported::conversation::Role => contract::Role { System, User, Assistant, Tool });
 cases!(contract::Role => exported::conversation::Role { System, User, Assistant, Tool });
-record!(exported::conversation::ToolCall => contract::ToolCall { id, name, arguments });
+record!(exported::conversation::ToolCall => contract::ToolCall { id, name, arguments, pinned });
 record!(exported::conversation::ToolResult => contract::ToolResult {
     call_id, text, is_error, artifact
 });
+record!(exported::conversation::Medium => contract::Medium { tokens, bytes, label, artifact });
 cases!(exported::conversation::Part => contract::Part {
-    Text(is), ToolCall(into), ToolResult(into), Media(is), Opaque(is)
+    Text(is), ToolCall(into), ToolResult(into), Media(into), Opaque(is)
 });
 record!(exported::conversation::Message => contract::Message {
     role: into, parts: all, tokens, pinned, inserted, joined
@@ -147,11 +148,13 @@ record!(contract::PromptCache => exported::cache::PromptCache {
 });
 record!(exported::cache::CacheConfig => contract::CacheConfig {
     enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio,
-    clear_at_least_tokens, keep_last, protected_tools, keep_errors, prompt_cache: each
+    clear_at_least_tokens, keep_last, protected_tools, keep_errors, trim_arguments, argument_tools,
+    min_argument_bytes, keep_media, max_media, max_request_bytes, prompt_cache: each
 });
 record!(contract::CacheConfig => exported::cache::CacheConfig {
     enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio,
-    clear_at_least_tokens, keep_last, protected_tools, keep_errors, prompt_cache: each
+    clear_at_least_tokens, keep_last, protected_tools, keep_errors, trim_arguments, argument_tools,
+    min_argument_bytes, keep_media, max_media, max_request_bytes, prompt_cache: each
 });
 record!(contract::CacheView => exported::cache::CacheView { text, is_cut });
 record!(exported::compaction::CompactionConfig => contract::CompactionConfig {

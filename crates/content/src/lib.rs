@@ -17,7 +17,7 @@ mod annotated;
 mod base64;
 mod bytes;
 mod error;
-mod formats;
+pub mod formats;
 mod framed;
 mod hashes;
 mod inspect;

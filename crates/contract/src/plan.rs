@@ -8,15 +8,17 @@ impl Plan {
     pub fn apply(&self, conversation: &Conversation) -> Conversation {
         let mut messages = conversation.messages.clone();
         for replacement in &self.replacements {
-            let message = messages.get_mut(replacement.message as usize);
-            if let Some(Part::ToolResult(result)) =
-                message.and_then(|message| message.parts.get_mut(replacement.part as usize))
-            {
-                result.text.clone_from(&replacement.text);
-                result.artifact = Some(replacement.artifact.clone());
-            }
-            if let Some(message) = messages.get_mut(replacement.message as usize) {
-                message.tokens = None;
+            let Some(message) = messages.get_mut(replacement.message as usize) else { continue };
+            message.tokens = None;
+            let text = replacement.text.clone();
+            match message.parts.get_mut(replacement.part as usize) {
+                Some(Part::ToolResult(result)) => {
+                    result.text = text;
+                    result.artifact = Some(replacement.artifact.clone());
+                }
+                Some(Part::ToolCall(call)) => call.arguments = text,
+                Some(part @ Part::Media(_)) => *part = Part::Text(text),
+                Some(Part::Text(_) | Part::Opaque(_)) | None => {}
             }
         }
         let mut history = Vec::new();

@@ -45,7 +45,13 @@ fn part_record(part: &Part) -> Value {
             }
             record
         }
-        Part::Media(tokens) => json!({"media_tokens": tokens}),
+        Part::Media(medium) => {
+            let mut record = json!({"media_tokens": medium.tokens});
+            if let Some(artifact) = &medium.artifact {
+                record["artifact"] = artifact.clone().into();
+            }
+            record
+        }
         Part::Opaque(bytes) => json!({"opaque_bytes": bytes}),
     }
 }

@@ -124,10 +124,12 @@ fn references(draft: &Draft, removed: &[usize], max: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for index in removed.iter().rev() {
         let message = &draft.conversation.messages[*index];
-        let results = message.parts.iter().enumerate().rev().filter_map(|(part, _)| {
-            let place = (*index, part);
-            draft.artifact_of(place, draft.result(place)?).map(str::to_owned)
-        });
+        let results = message
+            .parts
+            .iter()
+            .enumerate()
+            .rev()
+            .filter_map(|(part, _)| draft.artifact_at((*index, part)).map(str::to_owned));
         for id in results.chain(carried_before(message)) {
             if lines.len() == max {
                 break;

@@ -1,5 +1,7 @@
 //! The interface that plans need from their host.
 
+use crate::shape::Place;
+
 /// Counts tokens, and stores the content that a plan removes.
 pub trait Host {
     /// Counts the tokens of a text; returns none if counting failed.
@@ -9,6 +11,16 @@ pub trait Host {
     fn keep(&self, tool: &str, media_type: Option<&str>, bytes: &[u8]) -> Result<String, String>;
     /// Returns the metadata of an artifact; none if it can no longer be read.
     fn about(&self, id: &str) -> Option<Stored>;
+    /// Returns whether the host has the media that have a label. By default, it has none.
+    fn has_media(&self) -> bool {
+        false
+    }
+    /// Returns the media type and the bytes of the medium at a place in the conversation, if the host has
+    /// it.
+    fn medium(&self, place: Place) -> Option<(String, Vec<u8>)> {
+        let _ = place;
+        None
+    }
 }
 
 /// The metadata of an artifact.

@@ -28,3 +28,4 @@ mod plan;
 pub use config::MAX_ITEMS;
 pub use host::{Host, Stored};
 pub use plan::plan;
+pub use shape::Place;

@@ -196,7 +196,7 @@ fn tokens_of(message: &Message, count: &mut dyn FnMut(&str) -> u64) -> MessageTo
         Part::Text(text) => count(text),
         Part::ToolCall(call) => count(&call.name) + count(&call.arguments) + CALL_TOKENS,
         Part::ToolResult(result) => count(&result.text) + CALL_TOKENS,
-        Part::Media(tokens) => (*tokens).min(MAX_TOKENS),
+        Part::Media(medium) => medium.tokens.min(MAX_TOKENS),
         Part::Opaque(bytes) => bytes.div_ceil(OPAQUE_BYTES).min(MAX_TOKENS),
     });
     let mut tokens = MessageTokens { own: MESSAGE_TOKENS, parts: parts.collect() };

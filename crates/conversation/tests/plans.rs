@@ -40,9 +40,19 @@ fn run(
 }
 
 fn tasks() -> impl Strategy<Value = Task> {
-    let cache = (0..3_000u64, 0.0..=1.0f64, 0..4u32).prop_map(|(budget, target_ratio, keep_last)| {
-        CacheConfig { context_budget_tokens: Some(budget), target_ratio, keep_last, ..CacheConfig::default() }
-    });
+    let limits = (0..4u32, prop::option::of(0..6u32), prop::option::of(0..2_000_000u64));
+    let cache = (0..3_000u64, 0.0..=1.0f64, 0..4u32, limits).prop_map(
+        |(budget, target_ratio, keep_last, (keep_media, max_media, max_request_bytes))| CacheConfig {
+            context_budget_tokens: Some(budget),
+            target_ratio,
+            keep_last,
+            min_argument_bytes: 256,
+            keep_media,
+            max_media,
+            max_request_bytes,
+            ..CacheConfig::default()
+        },
+    );
     let compaction = (0..4u32, 0..2_000u64, 64..900u64).prop_map(|(turns, bytes, tokens)| CompactionConfig {
         context_limit: Some(WINDOW),
         retain_last_turns: turns,
@@ -89,12 +99,17 @@ fn is_kept(host: &Memory, before: &Conversation, plan: &Plan) -> Result<(), Test
         }
     }
     for replacement in &plan.replacements {
-        let Part::ToolResult(result) =
-            &before.messages[replacement.message as usize].parts[replacement.part as usize]
-        else {
-            return Err(TestCaseError::fail("a replacement of what is no result"));
+        let place = (replacement.message as usize, replacement.part as usize);
+        let stored = match &before.messages[place.0].parts[place.1] {
+            Part::ToolResult(result) => result.text.clone(),
+            Part::ToolCall(call) => {
+                prop_assert!(!call.pinned);
+                call.arguments.clone()
+            }
+            Part::Media(_) => format!("{place:?}"),
+            part => return Err(TestCaseError::fail(format!("a replacement of {part:?}"))),
         };
-        prop_assert_eq!(host.read(&replacement.artifact), Some(result.text.clone().into_bytes()));
+        prop_assert_eq!(host.read(&replacement.artifact), Some(stored.into_bytes()));
     }
     let archives: Vec<Value> = plan
         .receipts

@@ -20,8 +20,9 @@ use tuckaway_contract::{
     Account, Alarm, AlarmKind, Conversation, Entry, Error, HistoryInput, HistoryReport, HistoryStep,
     ManagedHistory, Message, Part, Plan, Receipt, Span, SummaryAnswer, SummaryRequest, Task, Usage,
 };
-use tuckaway_conversation::{Host, plan};
+use tuckaway_conversation::{Host, Place, Stored, plan};
 
+use crate::adapters::media;
 use crate::apply::pieces;
 use crate::history::{History, Known, Working};
 use crate::memory::Memory;
@@ -130,6 +131,36 @@ impl State {
     }
 }
 
+/// A host that also has the media of a history.
+struct ItemHost<'a> {
+    host: &'a dyn Host,
+    history: &'a History,
+    items: &'a [Working],
+}
+
+impl Host for ItemHost<'_> {
+    fn count(&self, text: &str) -> Option<u64> {
+        self.host.count(text)
+    }
+
+    fn keep(&self, tool: &str, media_type: Option<&str>, bytes: &[u8]) -> Result<String, String> {
+        self.host.keep(tool, media_type, bytes)
+    }
+
+    fn about(&self, id: &str) -> Option<Stored> {
+        self.host.about(id)
+    }
+
+    fn has_media(&self) -> bool {
+        true
+    }
+
+    fn medium(&self, (message, part): Place) -> Option<(String, Vec<u8>)> {
+        let mut item = self.history.value(self.items.get(message.checked_sub(self.history.offset())?)?);
+        Some(media::content(self.history.adapter().medium(&mut item, part)?))
+    }
+}
+
 /// A history that is being managed.
 struct Run {
     history: History,
@@ -182,8 +213,9 @@ impl Run {
 
     /// Plans a step for the present conversation, and applies it.
     fn advance(mut self, conversation: Conversation, host: &dyn Host) -> Result<HistoryStep, Error> {
-        let state = &self.state;
-        let step = plan(&conversation, &self.task, &state.answers, &self.memory.state, host)?;
+        let task = self.history.adapter().limits().within(&self.task);
+        let items = ItemHost { host, history: &self.history, items: &self.state.items };
+        let step = plan(&conversation, &task, &self.state.answers, &self.memory.state, &items)?;
         self.state.report.refusal = step.refusal.or(self.state.report.refusal.take());
         if let Err(why) = self.keep_media(&conversation, &step.plan, host) {
             self.decline(&step.plan, &why);

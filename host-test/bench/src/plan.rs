@@ -127,7 +127,7 @@ fn history(messages: usize) -> Conversation {
         let id = format!("call_{turn}");
         let output: Vec<&str> = lines.iter().cycle().skip(turn * 3 % lines.len()).take(4).copied().collect();
         let arguments = format!("{{\"from\": {turn}}}");
-        let call = ToolCall { id: id.clone(), name: "read_log".to_owned(), arguments };
+        let call = ToolCall { id: id.clone(), name: "read_log".to_owned(), arguments, pinned: false };
         let result = ToolResult { call_id: id, text: output.join("\n"), is_error: false, artifact: None };
         all.push(said(Role::User, Part::Text(format!("Question {turn}: {}", prose.repeat(2)))));
         all.push(said(Role::Assistant, Part::ToolCall(call)));

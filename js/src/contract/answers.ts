@@ -299,6 +299,12 @@ export function cacheConfig(from: Cache.CacheConfig): CacheConfig {
         keepLast: from.keepLast,
         protectedTools: [...from.protectedTools],
         keepErrors: from.keepErrors,
+        trimArguments: from.trimArguments,
+        argumentTools: [...from.argumentTools],
+        minArgumentBytes: size(from.minArgumentBytes),
+        keepMedia: from.keepMedia,
+        maxMedia: from.maxMedia,
+        maxRequestBytes: optionalSize(from.maxRequestBytes),
         promptCache: from.promptCache === undefined ? undefined : promptCache(from.promptCache),
     });
 }

@@ -21,7 +21,7 @@ import {
 
 export const role = oneOf('system', 'user', 'assistant', 'tool');
 
-export const toolCall = record({ id: string, name: string, arguments: string });
+export const toolCall = record({ id: string, name: string, arguments: string, pinned: defaulted(boolean, false) });
 
 export const toolResult = record({
     callId: string,
@@ -30,11 +30,18 @@ export const toolResult = record({
     artifact: optional(string),
 });
 
+export const medium = record({
+    tokens: size,
+    bytes: defaulted(size, 0n),
+    label: optional(string),
+    artifact: optional(string),
+});
+
 export const part = variant({
     text: ['text', string],
     toolCall: ['tool-call', toolCall],
     toolResult: ['tool-result', toolResult],
-    media: ['media', size],
+    media: ['media', medium],
     opaque: ['opaque', size],
 });
 
@@ -122,6 +129,12 @@ export const cacheConfig = record({
     keepLast: optional(smallSize),
     protectedTools: optional(arrayOf(string)),
     keepErrors: optional(boolean),
+    trimArguments: optional(boolean),
+    argumentTools: optional(arrayOf(string)),
+    minArgumentBytes: optional(size),
+    keepMedia: optional(smallSize),
+    maxMedia: nullable(smallSize),
+    maxRequestBytes: nullable(size),
     promptCache: nullable(promptCache),
 });
 

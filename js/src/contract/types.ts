@@ -40,6 +40,8 @@ export interface ToolCall {
     name: string;
     /** The arguments as JSON text. */
     arguments: string;
+    /** Whether the arguments must stay unchanged, such as those that a provider has signed. Default: false. */
+    pinned?: boolean | undefined;
 }
 
 /** The result of a tool call. */
@@ -51,6 +53,18 @@ export interface ToolResult {
     /** Whether the tool reports an error. Default: false. */
     isError?: boolean | undefined;
     /** The artifact that has the full output. */
+    artifact?: string | null | undefined;
+}
+
+/** An image, a recording or another file. */
+export interface Medium {
+    /** Its size in tokens. */
+    tokens: number;
+    /** Its size in bytes, as it is sent. Default: 0. */
+    bytes?: number | undefined;
+    /** What it is, in a few words, such as `image/png, 1280 x 720`. Default: none. */
+    label?: string | null | undefined;
+    /** The artifact that has it. Default: none. */
     artifact?: string | null | undefined;
 }
 
@@ -66,8 +80,8 @@ export type Part =
     | { toolCall: ToolCall }
     /** The result of a tool call. */
     | { toolResult: ToolResult }
-    /** An image, audio or a document: its size in tokens. */
-    | { media: number }
+    /** An image, audio or a document. */
+    | { media: Medium }
     /** Content that is kept unchanged, such as thinking: its size in bytes. */
     | { opaque: number };
 
@@ -192,22 +206,22 @@ export type Entry =
     /** A new message. */
     | { insert: TextMessage };
 
-/** A tool result whose text changes. */
+/** A part whose text changes: a tool result; a call, whose arguments change; or a medium, which becomes a text. */
 export interface Replacement {
     /** The index of the message. */
     message: number;
     /** The index of the part in the message. */
     part: number;
-    /** The new text. */
+    /** The new text; for a call, the new arguments as JSON text. */
     text: string;
-    /** The artifact that has the old text. */
+    /** The artifact that has what was there before. */
     artifact: string;
 }
 
 /**
  * How a part of the conversation was removed.
  *
- * - `trimmed`: A placeholder replaced the text of a tool result.
+ * - `trimmed`: A placeholder replaced the text of a tool result, large texts in the arguments of a call, or a medium.
  * - `evicted`: Messages were removed.
  * - `summarized`: A summary replaced messages.
  * - `pruned`: The definition of a tool was removed.
@@ -220,7 +234,7 @@ export interface Receipt {
     removal: Removal;
     /** The messages concerned; an empty range for a definition. */
     messages: Span;
-    /** The tool whose result or definition was removed. */
+    /** The tool whose result, arguments or definition were removed; none for a medium. */
     tool?: string;
     /** Tokens of the part before. */
     tokensBefore: number;
@@ -276,7 +290,7 @@ export interface Plan {
     isEmpty: boolean;
     /** The new history, in order. `replacements` apply to the kept messages. */
     history: Entry[];
-    /** The results whose text changes, in order; only in kept messages. */
+    /** The parts whose text changes, in order; only in kept messages. */
     replacements: Replacement[];
     /** The names of the tools whose definitions are removed. */
     removedTools: string[];
@@ -547,13 +561,13 @@ export interface PromptCache {
     writePrice?: number | undefined;
 }
 
-/** Limits for each view and for all results together. */
+/** Limits for each view, and for all results, large arguments and media together. */
 export interface CacheConfig {
     /** If false, nothing is trimmed. Default: true. */
     enabled: boolean;
     /**
-     * The token budget for all tool results; beyond it, the oldest are trimmed. Default: a quarter of the context
-     * window, clamped to between 20,000 and 60,000.
+     * The token budget for all tool results, large arguments and media; beyond it, the oldest are trimmed. Default: a
+     * quarter of the context window, clamped to between 20,000 and 60,000.
      */
     contextBudgetTokens?: number | null | undefined;
     /** Maximum bytes of a view: at least 512. Default: 51200. */
@@ -567,15 +581,40 @@ export interface CacheConfig {
     targetRatio: number;
     /** Trims that would save fewer tokens are skipped. Default: 0. */
     clearAtLeastTokens: number;
-    /** The number of newest results that are never trimmed. Default: 1. */
+    /**
+     * The number of newest results that are never trimmed, and of newest calls whose arguments never are. Default: 1.
+     */
     keepLast: number;
-    /** Globs of tools whose results are never trimmed: at most 1,000. Default: none. */
+    /** Globs of tools whose results and arguments are never trimmed: at most 1,000. Default: none. */
     protectedTools: readonly string[];
     /**
      * If true, results that report errors are never trimmed: a model repeats a mistake less often while it sees it.
      * Default: false.
      */
     keepErrors: boolean;
+    /**
+     * If true, large texts in the arguments of old calls are trimmed too, such as a file that was written. The
+     * arguments keep their other members. Default: true.
+     */
+    trimArguments: boolean;
+    /**
+     * Globs of the tools whose arguments are trimmed: at most 1,000. If empty, those of all tools are. Default: none.
+     */
+    argumentTools: readonly string[];
+    /** Minimum bytes of a text in arguments that is trimmed: at least 256. Default: 2048. */
+    minArgumentBytes: number;
+    /** The number of newest images, files and recordings that are never trimmed. Default: 3. */
+    keepMedia: number;
+    /**
+     * Maximum number of images, files and recordings in a request; beyond it, the oldest are trimmed. Default: the
+     * limit of the history's provider, if known.
+     */
+    maxMedia?: number | null | undefined;
+    /**
+     * Maximum bytes of a request; beyond nine tenths of it, the oldest media are trimmed. Default: the limit of the
+     * history's provider, if known.
+     */
+    maxRequestBytes?: number | null | undefined;
     /**
      * The costs of a warm prompt cache: a trim that costs more than it saves over the expected requests is skipped.
      * Default: none.

@@ -31,15 +31,15 @@ impl Default for PromptCache {
     }
 }
 
-/// Limits for each view and for all results together.
+/// Limits for each view, and for all results, large arguments and media together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
 pub struct CacheConfig {
     /// If false, nothing is trimmed. Default: true.
     pub enabled: bool,
-    /// The token budget for all tool results; beyond it, the oldest are trimmed. Default: a quarter
-    /// of the context window, clamped to between 20,000 and 60,000.
+    /// The token budget for all tool results, large arguments and media; beyond it, the oldest are
+    /// trimmed. Default: a quarter of the context window, clamped to between 20,000 and 60,000.
     #[cfg_attr(feature = "component", component(name = "context-budget-tokens"))]
     pub context_budget_tokens: Option<u64>,
     /// Maximum bytes of a view: at least 512. Default: 51200.
@@ -55,16 +55,39 @@ pub struct CacheConfig {
     /// Trims that would save fewer tokens are skipped. Default: 0.
     #[cfg_attr(feature = "component", component(name = "clear-at-least-tokens"))]
     pub clear_at_least_tokens: u64,
-    /// The number of newest results that are never trimmed. Default: 1.
+    /// The number of newest results that are never trimmed, and of newest calls whose arguments
+    /// never are. Default: 1.
     #[cfg_attr(feature = "component", component(name = "keep-last"))]
     pub keep_last: u32,
-    /// Globs of tools whose results are never trimmed: at most 1,000. Default: none.
+    /// Globs of tools whose results and arguments are never trimmed: at most 1,000. Default: none.
     #[cfg_attr(feature = "component", component(name = "protected-tools"))]
     pub protected_tools: Vec<String>,
     /// If true, results that report errors are never trimmed: a model repeats a mistake less often
     /// while it sees it. Default: false.
     #[cfg_attr(feature = "component", component(name = "keep-errors"))]
     pub keep_errors: bool,
+    /// If true, large texts in the arguments of old calls are trimmed too, such as a file that was
+    /// written. The arguments keep their other members. Default: true.
+    #[cfg_attr(feature = "component", component(name = "trim-arguments"))]
+    pub trim_arguments: bool,
+    /// Globs of the tools whose arguments are trimmed: at most 1,000. If empty, those of all tools
+    /// are. Default: none.
+    #[cfg_attr(feature = "component", component(name = "argument-tools"))]
+    pub argument_tools: Vec<String>,
+    /// Minimum bytes of a text in arguments that is trimmed: at least 256. Default: 2048.
+    #[cfg_attr(feature = "component", component(name = "min-argument-bytes"))]
+    pub min_argument_bytes: u64,
+    /// The number of newest images, files and recordings that are never trimmed. Default: 3.
+    #[cfg_attr(feature = "component", component(name = "keep-media"))]
+    pub keep_media: u32,
+    /// Maximum number of images, files and recordings in a request; beyond it, the oldest are
+    /// trimmed. Default: the limit of the history's provider, if known.
+    #[cfg_attr(feature = "component", component(name = "max-media"))]
+    pub max_media: Option<u32>,
+    /// Maximum bytes of a request; beyond nine tenths of it, the oldest media are trimmed. Default:
+    /// the limit of the history's provider, if known.
+    #[cfg_attr(feature = "component", component(name = "max-request-bytes"))]
+    pub max_request_bytes: Option<u64>,
     /// The costs of a warm prompt cache: a trim that costs more than it saves over the expected
     /// requests is skipped. Default: none.
     #[cfg_attr(feature = "component", component(name = "prompt-cache"))]
@@ -83,6 +106,12 @@ impl Default for CacheConfig {
             keep_last: 1,
             protected_tools: Vec::new(),
             keep_errors: false,
+            trim_arguments: true,
+            argument_tools: Vec::new(),
+            min_argument_bytes: 2048,
+            keep_media: 3,
+            max_media: None,
+            max_request_bytes: None,
             prompt_cache: None,
         }
     }

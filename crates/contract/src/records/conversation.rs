@@ -59,6 +59,10 @@ pub struct ToolCall {
     pub name: String,
     /// The arguments as JSON text.
     pub arguments: String,
+    /// Whether the arguments must stay unchanged, such as those that a provider has signed.
+    /// Default: false.
+    #[serde(default)]
+    pub pinned: bool,
 }
 
 /// The result of a tool call.
@@ -79,6 +83,22 @@ pub struct ToolResult {
     pub artifact: Option<String>,
 }
 
+/// An image, a recording or another file.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct Medium {
+    /// Its size in tokens.
+    pub tokens: u64,
+    /// Its size in bytes, as it is sent. Default: 0.
+    #[serde(default)]
+    pub bytes: u64,
+    /// What it is, in a few words, such as `image/png, 1280 x 720`. Default: none.
+    pub label: Option<String>,
+    /// The artifact that has it. Default: none.
+    pub artifact: Option<String>,
+}
+
 /// A part of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -93,9 +113,9 @@ pub enum Part {
     /// The result of a tool call.
     #[cfg_attr(feature = "component", component(name = "tool-result"))]
     ToolResult(ToolResult),
-    /// An image, audio or a document: its size in tokens.
+    /// An image, audio or a document.
     #[cfg_attr(feature = "component", component(name = "media"))]
-    Media(u64),
+    Media(Medium),
     /// Content that is kept unchanged, such as thinking: its size in bytes.
     #[cfg_attr(feature = "component", component(name = "opaque"))]
     Opaque(u64),
@@ -295,7 +315,8 @@ pub enum Entry {
     Insert(TextMessage),
 }
 
-/// A tool result whose text changes.
+/// A part whose text changes: a tool result; a call, whose arguments change; or a medium, which
+/// becomes a text.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
@@ -305,9 +326,9 @@ pub struct Replacement {
     pub message: u32,
     /// The index of the part in the message.
     pub part: u32,
-    /// The new text.
+    /// The new text; for a call, the new arguments as JSON text.
     pub text: String,
-    /// The artifact that has the old text.
+    /// The artifact that has what was there before.
     pub artifact: String,
 }
 
@@ -318,7 +339,8 @@ pub struct Replacement {
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(enum))]
 #[repr(u8)]
 pub enum Removal {
-    /// A placeholder replaced the text of a tool result.
+    /// A placeholder replaced the text of a tool result, large texts in the arguments of a call, or
+    /// a medium.
     #[cfg_attr(feature = "component", component(name = "trimmed"))]
     Trimmed,
     /// Messages were removed.
@@ -362,7 +384,7 @@ pub struct Receipt {
     pub removal: Removal,
     /// The messages concerned; an empty range for a definition.
     pub messages: Span,
-    /// The tool whose result or definition was removed.
+    /// The tool whose result, arguments or definition were removed; none for a medium.
     pub tool: Option<String>,
     /// Tokens of the part before.
     #[cfg_attr(feature = "component", component(name = "tokens-before"))]
@@ -476,7 +498,7 @@ pub struct Plan {
     pub is_empty: bool,
     /// The new history, in order. `replacements` apply to the kept messages.
     pub history: Vec<Entry>,
-    /// The results whose text changes, in order; only in kept messages.
+    /// The parts whose text changes, in order; only in kept messages.
     pub replacements: Vec<Replacement>,
     /// The names of the tools whose definitions are removed.
     #[cfg_attr(feature = "component", component(name = "removed-tools"))]

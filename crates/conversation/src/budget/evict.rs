@@ -11,14 +11,14 @@ use crate::past;
 
 /// Replaces results with placeholders, largest first, until `enough` tokens are saved.
 pub fn largest(draft: &mut Draft, enough: u64) {
-    let mut candidates = draft.candidates();
+    let mut candidates = draft.results();
     order::sort_by_key(&mut candidates, |candidate| Reverse(candidate.tokens));
     trim(draft, candidates, enough);
 }
 
 /// Replaces results with placeholders, oldest first, until `enough` tokens are saved.
 pub fn oldest(draft: &mut Draft, enough: u64) {
-    let candidates = draft.candidates();
+    let candidates = draft.results();
     trim(draft, candidates, enough);
 }
 
@@ -28,7 +28,7 @@ fn trim(draft: &mut Draft, candidates: Vec<Candidate>, enough: u64) {
         if saved >= enough {
             break;
         }
-        saved += draft.trim(candidate.place);
+        saved += draft.trim(&candidate);
     }
 }
 

@@ -18,6 +18,8 @@ use crate::config::MAX_ITEMS;
 const MIN_MESSAGE_BYTES: u64 = 512;
 /// The minimum limit of a line in characters.
 const MIN_LINE_LENGTH: u32 = 16;
+/// The minimum bytes of a text in arguments that is trimmed.
+const MIN_ARGUMENT_BYTES: u64 = 256;
 /// The highest price of a token.
 const MAX_PRICE: f64 = 100.0;
 
@@ -40,16 +42,21 @@ pub fn check(config: &CacheConfig) -> Result<(), Error> {
         );
     }
     violations.fraction("target_ratio", config.target_ratio);
-    if config.protected_tools.len() > MAX_ITEMS {
+    if config.min_argument_bytes < MIN_ARGUMENT_BYTES {
         violations.add(
-            &["protected_tools"],
-            format!("There are more than {MAX_ITEMS} protected tools; use globs."),
+            &["min_argument_bytes"],
+            format!(
+                "min_argument_bytes is {}; it must be at least {MIN_ARGUMENT_BYTES}. To keep all arguments, set trim_arguments to false.",
+                config.min_argument_bytes
+            ),
         );
     }
-    for (index, tool) in config.protected_tools.iter().take(MAX_ITEMS).enumerate() {
-        if let Some(why) = glob::violation(tool) {
-            violations.add(&["protected_tools"], format!("Protected tool {}: {why}", index + 1));
-        }
+    let globs = [
+        ("protected_tools", "protected tool", &config.protected_tools),
+        ("argument_tools", "argument tool", &config.argument_tools),
+    ];
+    for (name, what, tools) in globs {
+        check_globs(&mut violations, name, what, tools);
     }
     if let Some(cache) = &config.prompt_cache {
         for (name, price) in [("read_price", cache.read_price), ("write_price", cache.write_price)] {
@@ -60,4 +67,17 @@ pub fn check(config: &CacheConfig) -> Result<(), Error> {
         }
     }
     violations.into_result()
+}
+
+/// Adds what is wrong with a list of globs.
+fn check_globs(violations: &mut Violations, name: &'static str, what: &str, tools: &[String]) {
+    if tools.len() > MAX_ITEMS {
+        violations.add(&[name], format!("There are more than {MAX_ITEMS} {what}s; use globs."));
+    }
+    for (index, tool) in tools.iter().take(MAX_ITEMS).enumerate() {
+        if let Some(why) = glob::violation(tool) {
+            let [first, rest] = [&what[..1], &what[1..]];
+            violations.add(&[name], format!("{}{rest} {}: {why}", first.to_uppercase(), index + 1));
+        }
+    }
 }

@@ -1,19 +1,22 @@
-//! Trims the oldest results when all results together exceed their budget (the compaction document,
-//! section 1.7).
+//! Trims the oldest results, arguments and media when they exceed their budget together (the
+//! compaction document, section 1.7), or media when a request would be too large for its provider.
 
 use std::collections::HashMap;
 
-use tuckaway_contract::{AlarmKind, Bucket, CacheConfig, Error, Part, PromptCache};
-use tuckaway_text::glob;
+use tuckaway_contract::{AlarmKind, Bucket, CacheConfig, Conversation, Error, Part, PromptCache};
+use tuckaway_text::{glob, human_bytes, order};
 
 use crate::draft::{Candidate, Draft};
 use crate::shape::Place;
 
 /// The minimum and the maximum of the budget that is derived from a context window.
 const DERIVED_BUDGET: (u64, u64) = (20_000, 60_000);
+/// The part of the largest request in bytes that texts and media may take: their form in JSON takes
+/// more than they do.
+const REQUEST_SHARE: (u64, u64) = (9, 10);
 
-/// Trims results down to the target if together they exceed the budget, enough can be saved, and
-/// the trim pays off.
+/// Trims results, arguments and media down to the target if together they exceed the budget, enough can
+/// be saved, and the trim pays off; and media until a request is not too large.
 ///
 /// Errors: a configuration that contradicts itself, a context window of 0.
 pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Result<(), Error> {
@@ -22,36 +25,130 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
         return Err(Error::invalid("context_window is 0; pass the model's context window in tokens.")
             .about(&["context_window"]));
     }
-    let budget = budget(context_window, config);
-    let used = draft.after.tool_outputs;
-    if !config.enabled || used <= budget {
+    if !config.enabled {
         return Ok(());
     }
-    let target = (budget as f64 * config.target_ratio) as u64;
-    let chosen = choose(draft, config, used.saturating_sub(target));
+    let load = Load::of(draft, config);
+    let excess = load.excess(budget(context_window, config), config);
+    if excess.is_none() {
+        return Ok(());
+    }
+    let chosen = choose(draft, config, excess);
     let saved: u64 = chosen.iter().map(|candidate| candidate.saved).sum();
     let is_enough = saved >= config.clear_at_least_tokens.max(1);
-    if is_enough && config.prompt_cache.as_ref().is_none_or(|cache| pays(draft, &chosen, saved, cache)) {
+    let pays = || config.prompt_cache.as_ref().is_none_or(|cache| pays(draft, &chosen, saved, cache));
+    // A request that the provider refuses costs more than any trim.
+    if excess.is_of_request() || is_enough && pays() {
         for candidate in &chosen {
-            draft.trim(candidate.place);
+            draft.trim(candidate);
         }
     }
     Ok(())
 }
 
-/// Reports that the remaining results exceed their budget.
-pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig) {
-    let (used, budget) = (draft.after.tool_outputs, budget(context_window, config));
-    if config.enabled && used > budget {
-        let message = format!(
-            "The tool results have {used} tokens, more than the {budget} of their budget. The rest is pinned, protected, not read yet or among the newest {}, or a trim would save too little or cost more of the prompt cache than it saves.",
-            config.keep_last
-        );
-        draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);
+/// What the results, the large arguments and the media of a conversation take.
+struct Load {
+    /// Tokens of all of them.
+    tokens: u64,
+    media: u64,
+    /// Bytes of all texts and media.
+    bytes: u64,
+}
+
+/// How much a trim has to save; nothing is all zeros.
+#[derive(Clone, Copy)]
+struct Excess {
+    tokens: u64,
+    media: u64,
+    bytes: u64,
+}
+
+impl Load {
+    fn of(draft: &Draft, config: &CacheConfig) -> Load {
+        let mut load = Load { tokens: 0, media: 0, bytes: 0 };
+        let parts = places(draft.conversation).filter(|(place, _)| draft.stays(place.0));
+        for (place, part) in parts {
+            let tokens = draft.part_tokens(place);
+            if let Some(text) = draft.text_at(place) {
+                load.bytes = load.bytes.saturating_add(text.len() as u64);
+                load.tokens += if matches!(part, Part::ToolResult(_)) { tokens } else { 0 };
+                continue;
+            }
+            let bytes = match part {
+                Part::Text(text) => text.len() as u64,
+                Part::ToolResult(result) => {
+                    load.tokens += tokens;
+                    result.text.len() as u64
+                }
+                Part::ToolCall(call) => {
+                    let is_large = call.arguments.len() as u64 >= config.min_argument_bytes;
+                    if is_large && trims_arguments_of(config, &call.name) {
+                        load.tokens += tokens;
+                    }
+                    call.arguments.len() as u64
+                }
+                Part::Media(medium) => {
+                    load.tokens += tokens;
+                    load.media += 1;
+                    medium.bytes
+                }
+                Part::Opaque(bytes) => *bytes,
+            };
+            load.bytes = load.bytes.saturating_add(bytes);
+        }
+        load
+    }
+
+    /// Returns what exceeds the budget and the limits of a request; trims go down to the target.
+    fn excess(&self, budget: u64, config: &CacheConfig) -> Excess {
+        let over = |used: u64, limit: Option<u64>| match limit {
+            Some(limit) if used > limit => used - (limit as f64 * config.target_ratio) as u64,
+            _ => 0,
+        };
+        let of_request = |limit: u64| limit / REQUEST_SHARE.1 * REQUEST_SHARE.0;
+        Excess {
+            tokens: over(self.tokens, Some(budget)),
+            media: over(self.media, config.max_media.map(u64::from)),
+            bytes: over(self.bytes, config.max_request_bytes.map(of_request)),
+        }
     }
 }
 
-/// Returns the token budget of all results.
+impl Excess {
+    fn is_none(self) -> bool {
+        self.tokens == 0 && !self.is_of_request()
+    }
+
+    /// Returns whether a request would be too large for its provider.
+    fn is_of_request(self) -> bool {
+        self.media > 0 || self.bytes > 0
+    }
+}
+
+/// Reports that what remains exceeds its budget, or a limit of the provider.
+pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig) {
+    if !config.enabled {
+        return;
+    }
+    let (load, budget) = (Load::of(draft, config), budget(context_window, config));
+    if load.tokens > budget {
+        let message = format!(
+            "The tool results, large arguments and media have {} tokens, more than the {budget} of their budget. The rest is pinned, protected, not read yet or among the newest, or a trim would save too little or cost more of the prompt cache than it saves.",
+            load.tokens
+        );
+        draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);
+    }
+    if let Some(limit) = config.max_request_bytes.filter(|limit| load.bytes > *limit) {
+        let message = format!(
+            "The texts and media have {}, more than the {} of a request. Send smaller images, or fewer at once.",
+            human_bytes(load.bytes),
+            human_bytes(limit)
+        );
+        draft.alarm(AlarmKind::Headroom, None, message);
+    }
+}
+
+/// Returns the token budget of all results, large arguments and media.
 fn budget(context_window: u64, config: &CacheConfig) -> u64 {
     config.context_budget_tokens.unwrap_or_else(|| derived_budget(context_window))
 }
@@ -61,14 +158,49 @@ fn derived_budget(context_window: u64) -> u64 {
     (context_window / 4).clamp(DERIVED_BUDGET.0, DERIVED_BUDGET.1)
 }
 
-/// Chooses results until they save enough: first the results that a later call with the same
-/// arguments superseded, then the oldest.
-fn choose(draft: &Draft, config: &CacheConfig, enough: u64) -> Vec<Candidate> {
-    let results = results(draft);
-    let newest = results.len().saturating_sub(config.keep_last as usize);
-    let is_newest = |place: Place| results[newest..].binary_search(&place).is_ok();
+/// Returns whether the arguments of a tool's calls may be trimmed.
+fn trims_arguments_of(config: &CacheConfig, tool: &str) -> bool {
+    let is_among = |globs: &[String]| globs.iter().any(|name| glob::matches(name, tool));
+    config.trim_arguments
+        && !is_among(&config.protected_tools)
+        && (config.argument_tools.is_empty() || is_among(&config.argument_tools))
+}
+
+/// Chooses parts until they save enough: first the results that a later call with the same arguments
+/// superseded, then the oldest parts. Tokens are saved by all of them, bytes and media by media.
+fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate> {
+    let (superseded, mut others) = results(draft, config);
+    others.extend(arguments(draft, config));
+    others.extend(media(draft, config));
+    order::sort_by_key(&mut others, |candidate| candidate.place);
+    let mut left = excess;
+    let in_order = superseded.into_iter().chain(others);
+    in_order
+        .filter(|candidate| {
+            let is_medium = matches!(draft.part(candidate.place), Part::Media(_));
+            let is_needed = left.tokens > 0 || is_medium && left.is_of_request();
+            if is_needed {
+                left.tokens = left.tokens.saturating_sub(candidate.saved);
+                left.bytes = left.bytes.saturating_sub(candidate.bytes);
+                left.media = left.media.saturating_sub(u64::from(is_medium));
+            }
+            is_needed
+        })
+        .collect()
+}
+
+/// Returns the results that may be trimmed: those that a later call with the same arguments superseded,
+/// and the others.
+fn results(draft: &Draft, config: &CacheConfig) -> (Vec<Candidate>, Vec<Candidate>) {
+    let is_result = |part: &Part| matches!(part, Part::ToolResult(_));
+    let all: Vec<Place> = places(draft.conversation)
+        .filter(|(place, part)| is_result(part) && draft.stays(place.0))
+        .map(|(place, _)| place)
+        .collect();
+    let newest = all.len().saturating_sub(config.keep_last as usize);
+    let is_newest = |place: Place| all[newest..].binary_search(&place).is_ok();
     let mut latest: HashMap<(&str, &str), Place> = HashMap::new();
-    for place in &results {
+    for place in &all {
         if let Some(call) = draft.shape.call(draft.conversation, *place) {
             latest.insert((&call.name, &call.arguments), *place);
         }
@@ -83,31 +215,51 @@ fn choose(draft: &Draft, config: &CacheConfig, enough: u64) -> Vec<Candidate> {
         is_kept_error(place)
             || config.protected_tools.iter().any(|tool| glob::matches(tool, draft.tool_of(place)))
     };
-    let candidates = draft.candidates().into_iter();
+    let candidates = draft.results().into_iter();
     let candidates =
         candidates.filter(|candidate| !is_newest(candidate.place) && !is_protected(candidate.place));
-    let (superseded, others): (Vec<_>, Vec<_>) =
-        candidates.partition(|candidate| is_superseded(candidate.place));
-    let mut saved = 0;
-    let in_order = superseded.into_iter().chain(others);
-    in_order
-        .take_while(|candidate| {
-            let is_needed = saved < enough;
-            saved += candidate.saved;
-            is_needed
-        })
-        .collect()
+    candidates.partition(|candidate| is_superseded(candidate.place))
 }
 
-/// Returns all results that stay, in order.
-fn results(draft: &Draft) -> Vec<Place> {
-    let messages = draft.conversation.messages.iter().enumerate().filter(|(index, _)| draft.stays(*index));
-    let of_message = |(index, message): (usize, &tuckaway_contract::Message)| {
-        let parts = message.parts.iter().enumerate();
-        let results = parts.filter(|(_, part)| matches!(part, Part::ToolResult(_)));
-        results.map(move |(part, _)| (index, part)).collect::<Vec<_>>()
-    };
-    messages.flat_map(of_message).collect()
+/// Returns the calls whose arguments may be trimmed.
+fn arguments(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
+    if !config.trim_arguments {
+        return Vec::new();
+    }
+    let calls: Vec<Place> = places(draft.conversation)
+        .filter(|(_, part)| matches!(part, Part::ToolCall(_)))
+        .map(|(place, _)| place)
+        .collect();
+    let newest = calls.len().saturating_sub(config.keep_last as usize);
+    let is_newest = |place: Place| calls[newest..].binary_search(&place).is_ok();
+    let min_bytes = usize::try_from(config.min_argument_bytes).unwrap_or(usize::MAX);
+    let mut candidates = draft.large_arguments(min_bytes);
+    let tool_of = |place: Place| draft.tool_at(place).unwrap_or_default();
+    candidates.retain(|candidate| {
+        !is_newest(candidate.place) && trims_arguments_of(config, tool_of(candidate.place))
+    });
+    candidates
+}
+
+/// Returns the media that may be trimmed.
+fn media(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
+    let is_medium = |part: &Part| matches!(part, Part::Media(_));
+    let all: Vec<Place> = places(draft.conversation)
+        .filter(|(place, part)| is_medium(part) && draft.stays(place.0))
+        .map(|(place, _)| place)
+        .collect();
+    let newest = all.len().saturating_sub(config.keep_media as usize);
+    let is_newest = |place: Place| all[newest..].binary_search(&place).is_ok();
+    let mut candidates = draft.media();
+    candidates.retain(|candidate| !is_newest(candidate.place));
+    candidates
+}
+
+/// Returns all parts with their places, in order.
+fn places(conversation: &Conversation) -> impl Iterator<Item = (Place, &Part)> {
+    conversation.messages.iter().enumerate().flat_map(|(index, message)| {
+        message.parts.iter().enumerate().map(move |(part_index, part)| ((index, part_index), part))
+    })
 }
 
 /// Returns whether a trim saves more over the expected requests than it costs: everything after its

@@ -19,10 +19,14 @@ pub fn text_of(draft: &Draft, index: usize, max_result_bytes: usize) -> TextMess
             Part::Text(text) if text.is_empty() => return None,
             Part::Text(text) => text.clone(),
             Part::ToolCall(call) => {
-                format!("[Call of {}: {}]", call.name, shortened(&call.arguments, max_result_bytes))
+                let arguments = draft.text_at((index, part_index)).unwrap_or(&call.arguments);
+                format!("[Call of {}: {}]", call.name, shortened(arguments, max_result_bytes))
             }
             Part::ToolResult(_) => result_text(draft, (index, part_index), max_result_bytes)?,
-            Part::Media(_) => "[An image or other media]".to_owned(),
+            Part::Media(_) => match draft.text_at((index, part_index)) {
+                Some(line) => line.to_owned(),
+                None => "[An image or other media]".to_owned(),
+            },
             Part::Opaque(_) => return None,
         })
     });
@@ -48,8 +52,8 @@ fn role_of(message: &Message) -> Role {
 fn result_text(draft: &Draft, place: Place, max_bytes: usize) -> Option<String> {
     let result = draft.result(place)?;
     let failed = if result.is_error { ", an error" } else { "" };
-    let reference = draft.artifact_of(place, result).map(|id| format!(", ref={id}")).unwrap_or_default();
-    let text = shortened(draft.text_of(place, result), max_bytes);
+    let reference = draft.artifact_at(place).map(|id| format!(", ref={id}")).unwrap_or_default();
+    let text = shortened(draft.text_at(place).unwrap_or(&result.text), max_bytes);
     Some(format!("[Result of {}{failed}{reference}]\n{text}", draft.tool_of(place)))
 }
 

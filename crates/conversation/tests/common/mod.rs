@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 use tuckaway_contract::{
-    Conversation, Message, Part, PlanState, Role, Task, TokenUsage, ToolCall, ToolResult, ToolSpec, Usage,
+    Conversation, Medium, Message, Part, PlanState, Role, Task, TokenUsage, ToolCall, ToolResult, ToolSpec,
+    Usage,
 };
 
 use proptest::prelude::{Strategy, *};
@@ -38,6 +39,14 @@ impl Host for Memory {
         let (media_type, size_bytes) = ("text/plain".to_owned(), bytes.len() as u64);
         Some(Stored { tool: tool.clone(), media_type, size_bytes })
     }
+
+    fn has_media(&self) -> bool {
+        true
+    }
+
+    fn medium(&self, place: Place) -> Option<(String, Vec<u8>)> {
+        Some(("image/png".to_owned(), format!("{place:?}").into_bytes()))
+    }
 }
 
 impl Memory {
@@ -64,18 +73,27 @@ struct Act {
     says: usize,
     thinks: bool,
     results: Vec<usize>,
+    /// Bytes of the text in the arguments of its calls.
+    passes: usize,
+    /// The tokens of images that come with the results.
+    images: Vec<u64>,
     is_pinned: bool,
     is_one_message: bool,
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     let result = prop_oneof![3 => 0..400usize, 1 => 400..20_000usize];
-    let act = (0..300usize, any::<bool>(), prop::collection::vec(result, 0..3), 0..12u8, any::<bool>());
+    let passes = prop_oneof![3 => Just(0), 1 => 0..12_000usize];
+    let images = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(0..2_000u64, 0..4)];
+    let results = prop::collection::vec(result, 0..3);
+    let act = (0..300usize, any::<bool>(), results, (passes, images), 0..12u8, any::<bool>());
     prop::collection::vec(
-        act.prop_map(|(says, thinks, results, pinned, is_one_message)| Act {
+        act.prop_map(|(says, thinks, results, (passes, images), pinned, is_one_message)| Act {
             says,
             thinks,
             results,
+            passes,
+            images,
             is_pinned: pinned == 0,
             is_one_message,
         }),
@@ -104,6 +122,7 @@ pub fn conversations() -> impl Strategy<Value = Conversation> {
                     id: "waits".to_owned(),
                     name: "tool_0".to_owned(),
                     arguments: "{}".to_owned(),
+                    pinned: false,
                 };
                 messages.push(message(
                     Role::Assistant,
@@ -162,16 +181,24 @@ fn of_act(act: &Act, count: &mut usize) -> Vec<Message> {
     for bytes in &act.results {
         *count += 1;
         let id = format!("call-{count}");
-        let arguments = format!("{{\"page\":{}}}", *count % 3);
+        let passed = text("Write ", act.passes, 0);
+        let arguments = format!("{{\"page\":{},\"text\":\"{passed}\"}}", *count % 3);
         parts.push(Part::ToolCall(ToolCall {
             id: id.clone(),
             name: format!("tool_{}", *count % 4),
             arguments,
+            pinned: count.is_multiple_of(5),
         }));
         let text = text("Found ", *bytes, *count);
         results.push(Part::ToolResult(ToolResult { call_id: id, text, is_error: false, artifact: None }));
     }
     messages.push(message(Role::Assistant, parts));
+    if !results.is_empty() {
+        results.extend(act.images.iter().map(|tokens| {
+            let label = (tokens % 7 > 0).then(|| "image/png, 640 x 480".to_owned());
+            Part::Media(Medium { tokens: *tokens, bytes: tokens * 500, label, artifact: None })
+        }));
+    }
     match act.is_one_message {
         true if !results.is_empty() => messages.push(message(Role::User, results)),
         _ => messages.extend(results.into_iter().map(|result| message(Role::Tool, vec![result]))),

@@ -9,7 +9,12 @@ use tuckaway_conversation::*;
 use crate::common::{Memory, message, user};
 
 fn call(id: usize) -> Part {
-    Part::ToolCall(ToolCall { id: id.to_string(), name: "read".to_owned(), arguments: "{}".to_owned() })
+    Part::ToolCall(ToolCall {
+        id: id.to_string(),
+        name: "read".to_owned(),
+        arguments: "{}".to_owned(),
+        pinned: false,
+    })
 }
 
 fn result(id: usize) -> Message {

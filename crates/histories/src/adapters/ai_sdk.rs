@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use serde_json::{Map, Value};
-use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
-    arguments, content_parts, element, filled, media_part, message, opaque, opaque_part, remove_part,
-    result_parts, set_text, text, text_block, unknown_bytes, with_unknown,
+    arguments, content_parts, element, filled, is_media, media_part, medium_in, message, opaque, opaque_part,
+    remove_part, result_parts, set_text, text, text_block, unknown_bytes, with_unknown,
 };
 use super::{Adapter, Item};
 
@@ -44,26 +44,25 @@ impl Adapter for AiSdk {
         Ok(with_unknown(message(role, read), unknown))
     }
 
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
-        let part = element(item, "content", replacement.part).filter(|part| part["type"] == "tool-result");
-        let part = part.ok_or_else(|| format!("part {} is not a tool result", replacement.part))?;
-        if !part["output"].is_object() {
+    fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {
+        let found = element(item, "content", part).filter(|part| part["type"] == "tool-result");
+        let found = found.ok_or_else(|| format!("part {part} is not a tool result"))?;
+        if !found["output"].is_object() {
             // Before version 5, results could be any JSON.
-            part["result"] = Value::from(&*replacement.text);
+            found["result"] = Value::from(text);
             return Ok(());
         }
-        let output = &mut part["output"];
-        let text = Value::from(&*replacement.text);
+        let output = &mut found["output"];
         match output["type"].as_str() {
             Some("content") if output["value"].is_array() => {
-                set_text(&mut output["value"], &replacement.text, |text| text_block("text", text));
+                set_text(&mut output["value"], text, |text| text_block("text", text));
             }
-            Some("execution-denied") => output["reason"] = text,
+            Some("execution-denied") => output["reason"] = Value::from(text),
             kind => {
                 let is_error = matches!(kind, Some("error-text" | "error-json"));
                 let mut members = Map::new();
                 members.insert("type".to_owned(), Value::from(if is_error { "error-text" } else { "text" }));
-                members.insert("value".to_owned(), text);
+                members.insert("value".to_owned(), Value::from(text));
                 if let Some(options) = output.get("providerOptions") {
                     members.insert("providerOptions".to_owned(), options.clone());
                 }
@@ -71,6 +70,15 @@ impl Adapter for AiSdk {
             }
         }
         Ok(())
+    }
+
+    fn arguments<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        let call = element(item, "content", part)?;
+        call.get_mut(if call["input"].is_null() { "args" } else { "input" })
+    }
+
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        medium_in(item.get_mut("content")?, part, is_media, |part| part.get_mut("output")?.get_mut("value"))
     }
 
     fn insert(&self, text: &str) -> Value {
@@ -106,6 +114,7 @@ fn part_of(part: &Value) -> Result<Part, String> {
             id: text(part, "toolCallId")?.to_owned(),
             name: text(part, "toolName")?.to_owned(),
             arguments: arguments(if part["input"].is_null() { &part["args"] } else { &part["input"] }),
+            pinned: false,
         }),
         Some("image" | "file") => media_part(part),
         _ => opaque_part(part),

@@ -1,7 +1,7 @@
 //! `UIMessage`s of the AI SDK: a part of the assistant has both a call and its result.
 
 use serde_json::Value;
-use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
     arguments, filled, media_part, message, opaque, opaque_part, text, tool_result, unknown_bytes,
@@ -41,21 +41,24 @@ impl Adapter for AiSdkUi {
         }
     }
 
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
-        let mut next = replacement.part as usize;
-        let parts = item["parts"].as_array_mut().into_iter().flatten();
-        for part in parts {
-            let read = parts_of(part)?;
-            let Some(found) = read.get(next) else {
-                next -= read.len();
-                continue;
-            };
-            let (Part::ToolResult(_), true) = (found, is_tool(part)) else { break };
-            let member = if part["state"] == "output-error" { "errorText" } else { "output" };
-            part[member] = Value::from(&*replacement.text);
-            return Ok(());
+    fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {
+        match find(item, part) {
+            Some((own, Part::ToolResult(_))) => {
+                let member = if own["state"] == "output-error" { "errorText" } else { "output" };
+                own[member] = Value::from(text);
+                Ok(())
+            }
+            _ => Err(format!("part {part} is not a tool result")),
         }
-        Err(format!("part {} is not a tool result", replacement.part))
+    }
+
+    fn arguments<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        let (own, _) = find(item, part)?;
+        own.get_mut(if own["input"].is_null() { "rawInput" } else { "input" })
+    }
+
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        find(item, part).map(|(own, _)| own)
     }
 
     fn insert(&self, text: &str) -> Value {
@@ -87,6 +90,19 @@ impl Adapter for AiSdkUi {
     }
 }
 
+/// Returns the part of a message that was read as the part of an index, and what was read.
+fn find(item: &mut Value, part: usize) -> Option<(&mut Value, Part)> {
+    let mut next = part;
+    for own in item["parts"].as_array_mut()? {
+        let mut read = parts_of(own).ok()?;
+        if next < read.len() {
+            return Some((own, read.swap_remove(next)));
+        }
+        next -= read.len();
+    }
+    None
+}
+
 /// Returns whether a part is a call of a tool that the host runs.
 fn is_tool(part: &Value) -> bool {
     let is_tool = |kind: &str| kind.starts_with("tool-") || kind == "dynamic-tool";
@@ -104,7 +120,8 @@ fn parts_of(part: &Value) -> Result<Vec<Part>, String> {
         let id = text(part, "toolCallId")?;
         let name = part["toolName"].as_str().or(kind.strip_prefix("tool-")).unwrap_or_default();
         let input = if part["input"].is_null() { &part["rawInput"] } else { &part["input"] };
-        let call = ToolCall { id: id.to_owned(), name: name.to_owned(), arguments: arguments(input) };
+        let call =
+            ToolCall { id: id.to_owned(), name: name.to_owned(), arguments: arguments(input), pinned: false };
         let result = has_result(part).then(|| result(part, id));
         return Ok([Part::ToolCall(call)].into_iter().chain(result).collect());
     }
@@ -135,6 +152,7 @@ fn result(part: &Value, id: &str) -> Part {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use tuckaway_contract::Replacement;
 
     use super::*;
 

@@ -1,15 +1,15 @@
 //! Messages of Anthropic.
 
 use serde_json::Value;
-use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
-    add_result_block, add_text_block, arguments, content_parts, element, filled, media_part, message,
-    offered_tools, opaque, opaque_part, remove_part, result_parts, set_text, text, text_block, unknown_bytes,
-    with_unknown,
+    add_result_block, add_text_block, arguments, content_parts, element, filled, is_media, media_part,
+    medium_in, message, offered_tools, opaque, opaque_part, remove_part, result_parts, set_text, text,
+    text_block, unknown_bytes, with_unknown,
 };
 use super::programs::{self, Mention};
-use super::{Adapter, Item};
+use super::{Adapter, Item, RequestLimits};
 
 pub(super) struct Anthropic;
 
@@ -19,6 +19,10 @@ const RUN_BY_HOST: [&str; 4] = ["bash_", "text_editor_", "computer_", "memory_"]
 impl Adapter for Anthropic {
     fn system_members(&self) -> &'static [&'static str] {
         &["system"]
+    }
+
+    fn limits(&self) -> RequestLimits {
+        RequestLimits { bytes: Some(32_000_000), media: Some(100) }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -69,11 +73,22 @@ impl Adapter for Anthropic {
             .is_some_and(|blocks| blocks.iter().any(|block| block["type"] == "compaction"))
     }
 
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
-        let block = element(item, "content", replacement.part).filter(|block| block["type"] == "tool_result");
-        let block = block.ok_or_else(|| format!("part {} is not a tool result", replacement.part))?;
-        set_text(&mut block["content"], &replacement.text, |text| text_block("text", text));
+    fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {
+        let block = element(item, "content", part).filter(|block| block["type"] == "tool_result");
+        let block = block.ok_or_else(|| format!("part {part} is not a tool result"))?;
+        set_text(&mut block["content"], text, |text| text_block("text", text));
         Ok(())
+    }
+
+    fn arguments<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        element(item, "content", part)?.get_mut("input")
+    }
+
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        medium_in(item.get_mut("content")?, part, is_media, |block| match block["type"] == "tool_result" {
+            true => block.get_mut("content"),
+            false => None,
+        })
     }
 
     fn insert(&self, text: &str) -> Value {
@@ -113,6 +128,7 @@ fn block(block: &Value) -> Result<Part, String> {
             id: text(block, "id")?.to_owned(),
             name: text(block, "name")?.to_owned(),
             arguments: arguments(&block["input"]),
+            pinned: false,
         }),
         Some("image" | "document") => media_part(block),
         // Thinking, and calls that the provider runs, with their results.

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
-    MEDIA_TOKENS, add_result_block, add_text_block, arguments, element, filled, message, opaque, opaque_part,
+    add_result_block, add_text_block, arguments, element, filled, medium_in, message, opaque, opaque_part,
     remove_part, text, tool_result, unknown_bytes, with_unknown,
 };
+use super::media::medium;
 use super::{Adapter, Item, Piece};
 
 pub(super) struct Bedrock;
@@ -46,16 +47,28 @@ impl Adapter for Bedrock {
         Ok(with_unknown(read, unknown_bytes(item, &["content"])))
     }
 
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
-        let block =
-            element(item, "content", replacement.part).filter(|block| block["toolResult"].is_object());
-        let block = block.ok_or_else(|| format!("part {} is not a tool result", replacement.part))?;
+    fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {
+        let block = element(item, "content", part).filter(|block| block["toolResult"].is_object());
+        let block = block.ok_or_else(|| format!("part {part} is not a tool result"))?;
         let content = &mut block["toolResult"]["content"];
         let mut blocks: Vec<Value> = content.as_array().cloned().unwrap_or_default();
         blocks.retain(is_media);
-        blocks.insert(0, filled(r#"{"text":"$text"}"#, &[("$text", &replacement.text)]));
+        blocks.insert(0, self.text_block(text));
         *content = Value::Array(blocks);
         Ok(())
+    }
+
+    fn arguments<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        element(item, "content", part)?.get_mut("toolUse")?.get_mut("input")
+    }
+
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        let inside = |block: &'a mut Value| block.get_mut("toolResult")?.get_mut("content");
+        medium_in(item.get_mut("content")?, part, is_media, inside)
+    }
+
+    fn text_block(&self, text: &str) -> Value {
+        filled(r#"{"text":"$text"}"#, &[("$text", text)])
     }
 
     fn insert(&self, text: &str) -> Value {
@@ -75,7 +88,7 @@ impl Adapter for Bedrock {
     }
 
     fn add_text(&self, items: &mut Vec<Item<'_>>, index: usize, text: &str) {
-        add_text_block(items, index, "content", filled(r#"{"text":"$text"}"#, &[("$text", text)]));
+        add_text_block(items, index, "content", self.text_block(text));
     }
 
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
@@ -115,18 +128,19 @@ fn part(block: &Value, media: &mut Vec<Part>) -> Result<Part, String> {
             id: text(call, "toolUseId")?.to_owned(),
             name: text(call, "name")?.to_owned(),
             arguments: arguments(&call["input"]),
+            pinned: false,
         }));
     }
     if block["toolResult"].is_object() {
         let result = &block["toolResult"];
         let id = text(result, "toolUseId")?;
         let blocks = result["content"].as_array().map(Vec::as_slice).unwrap_or_default();
-        media.extend(blocks.iter().filter(|block| is_media(block)).map(|_| Part::Media(MEDIA_TOKENS)));
+        media.extend(blocks.iter().filter(|block| is_media(block)).map(|block| Part::Media(medium(block))));
         let texts: Vec<String> = blocks.iter().filter(|block| !is_media(block)).map(result_text).collect();
         return Ok(tool_result(id, texts.join("\n"), result["status"] == "error"));
     }
     Ok(match is_media(block) {
-        true => Part::Media(MEDIA_TOKENS),
+        true => Part::Media(medium(block)),
         false => opaque_part(block),
     })
 }

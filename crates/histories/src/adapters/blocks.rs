@@ -6,14 +6,7 @@ use serde_json::{Map, Value};
 use tuckaway_contract::{Message, Part, Role, ToolResult};
 
 use super::Item;
-
-/// The tokens of an image, audio or a document whose block does not state its size: about the count
-/// of providers for a scaled-down image.
-pub(super) const MEDIA_TOKENS: u64 = 1_600;
-/// The tokens of a low-detail image, as OpenAI counts them.
-const LOW_DETAIL_TOKENS: u64 = 85;
-/// The pixels of a token, as Anthropic counts them.
-const PIXELS_PER_TOKEN: f64 = 750.0;
+use super::media::medium;
 
 /// Creates a message of a history.
 pub(super) fn message(role: Role, parts: Vec<Part>) -> Message {
@@ -34,7 +27,7 @@ pub(super) fn opaque_part(block: &Value) -> Part {
 pub(super) fn media_part(block: &Value) -> Part {
     match document_text(block) {
         Some(text) => Part::Text(text.to_owned()),
-        None => Part::Media(media_tokens(block)),
+        None => Part::Media(medium(block)),
     }
 }
 
@@ -55,21 +48,6 @@ pub(super) fn openai_part(block: &Value, media: [&str; 3]) -> Part {
         Some(text) => Part::Text(text.to_owned()),
         None if block["type"].as_str().is_some_and(|kind| media.contains(&kind)) => media_part(block),
         None => opaque_part(block),
-    }
-}
-
-/// Returns the tokens of an image, audio or a document, by its size if the block states it.
-fn media_tokens(block: &Value) -> u64 {
-    let source = &block["source"];
-    if block["detail"] == "low" || block["image_url"]["detail"] == "low" {
-        return LOW_DETAIL_TOKENS;
-    }
-    let side = |name: &str| block[name].as_f64().or_else(|| source[name].as_f64());
-    match (side("width"), side("height")) {
-        (Some(width), Some(height)) if width > 0.0 && height > 0.0 => {
-            ((width * height / PIXELS_PER_TOKEN).ceil() as u64).clamp(1, MEDIA_TOKENS)
-        }
-        _ => MEDIA_TOKENS,
     }
 }
 
@@ -111,7 +89,7 @@ pub(super) fn result_parts(call_id: &str, is_error: bool, content: &Value) -> (P
 }
 
 /// Returns whether a block is an image, audio, a document or another file that is not plain text.
-fn is_media(block: &Value) -> bool {
+pub(super) fn is_media(block: &Value) -> bool {
     const MEDIA: [&str; 7] = ["image", "file", "audio", "video", "document", "media", "screenshot"];
     let is_of_kind = |kind: &str| MEDIA.iter().any(|media| kind.contains(media));
     block["type"].as_str().is_some_and(is_of_kind) && document_text(block).is_none()
@@ -159,9 +137,42 @@ pub(super) fn set_text(content: &mut Value, text: &str, new_block: impl Fn(&str)
     blocks.insert(0, first);
 }
 
+/// Returns the block of a medium in a content that results may be in: a block of it, or one of the media
+/// inside of results, whose parts follow the blocks.
+pub(super) fn medium_in<'a>(
+    content: &'a mut Value,
+    part: usize,
+    is_media: fn(&Value) -> bool,
+    inside: impl Fn(&'a mut Value) -> Option<&'a mut Value>,
+) -> Option<&'a mut Value> {
+    let blocks = content.as_array_mut()?;
+    match part.checked_sub(blocks.len()) {
+        None => blocks.get_mut(part),
+        Some(number) => {
+            let contents = blocks.iter_mut().filter_map(inside).filter_map(Value::as_array_mut);
+            contents.flatten().filter(|block| is_media(block)).nth(number)
+        }
+    }
+}
+
+/// Returns the block of a medium in the content of a message that is one result: its parts follow the
+/// result.
+pub(super) fn medium_of_result(content: &mut Value, part: usize) -> Option<&mut Value> {
+    let blocks = content.as_array_mut()?.iter_mut();
+    blocks.filter(|block| is_media(block)).nth(part.checked_sub(1)?)
+}
+
+/// Writes arguments as they were: as a text that has JSON, or as JSON.
+pub(super) fn set_arguments(place: &mut Value, text: &str) {
+    *place = match place {
+        Value::String(_) => Value::from(text),
+        _ => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
+    };
+}
+
 /// Returns an element of a list in an item.
-pub(super) fn element<'a>(item: &'a mut Value, member: &str, index: u32) -> Option<&'a mut Value> {
-    item.get_mut(member)?.get_mut(index as usize)
+pub(super) fn element<'a>(item: &'a mut Value, member: &str, index: usize) -> Option<&'a mut Value> {
+    item.get_mut(member)?.get_mut(index)
 }
 
 /// Returns a text member of an item, or an error if it is missing.

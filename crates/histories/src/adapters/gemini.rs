@@ -2,13 +2,14 @@
 //! first open call of its name.
 
 use serde_json::{Map, Value};
-use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Medium, Message, Part, Role, ToolCall};
 
 use super::blocks::{
-    MEDIA_TOKENS, add_result_block, add_text_block, arguments, element, filled, message, opaque, opaque_part,
-    remove_part, text, tool_result, unknown_bytes, with_unknown,
+    add_result_block, add_text_block, arguments, element, filled, message, opaque, opaque_part, remove_part,
+    text, tool_result, unknown_bytes, with_unknown,
 };
-use super::{Adapter, Item};
+use super::media::medium;
+use super::{Adapter, Item, RequestLimits};
 
 pub(super) struct Gemini;
 
@@ -22,6 +23,10 @@ impl Adapter for Gemini {
 
     fn system_members(&self) -> &'static [&'static str] {
         &["systemInstruction", "system_instruction"]
+    }
+
+    fn limits(&self) -> RequestLimits {
+        RequestLimits { bytes: Some(20_000_000), media: Some(3_000) }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -53,7 +58,7 @@ impl Adapter for Gemini {
     fn relate(&self, items: &[Value], messages: &mut [Message]) {
         let mut open: Vec<(String, String)> = Vec::new();
         let mut calls = 0;
-        for (item, message) in items.iter().zip(messages) {
+        for (item, message) in items.iter().zip(messages.iter_mut()) {
             let parts = item["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
             for (part, own) in message.parts.iter_mut().zip(parts) {
                 match part {
@@ -84,19 +89,31 @@ impl Adapter for Gemini {
                 open.clear();
             }
         }
+        release_signed(messages);
     }
 
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
-        let part = element(item, "parts", replacement.part);
-        let part = part.filter(|part| part["functionResponse"].is_object());
-        let part = part.ok_or_else(|| format!("part {} is not a tool result", replacement.part))?;
-        let response = &mut part["functionResponse"]["response"];
+    fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {
+        let own = element(item, "parts", part).filter(|own| own["functionResponse"].is_object());
+        let own = own.ok_or_else(|| format!("part {part} is not a tool result"))?;
+        let response = &mut own["functionResponse"]["response"];
         // The response has the names that the model has seen, where there is one.
         let name = TEXTS.into_iter().find(|name| !response[*name].is_null()).unwrap_or("output");
         let mut members = Map::new();
-        members.insert(name.to_owned(), Value::from(&*replacement.text));
+        members.insert(name.to_owned(), Value::from(text));
         *response = Value::Object(members);
         Ok(())
+    }
+
+    fn arguments<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        element(item, "parts", part)?.get_mut("functionCall")?.get_mut("args")
+    }
+
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        element(item, "parts", part)
+    }
+
+    fn text_block(&self, text: &str) -> Value {
+        filled(r#"{"text":"$text"}"#, &[("$text", text)])
     }
 
     fn insert(&self, text: &str) -> Value {
@@ -123,7 +140,7 @@ impl Adapter for Gemini {
     }
 
     fn add_text(&self, items: &mut Vec<Item<'_>>, index: usize, text: &str) {
-        add_text_block(items, index, "parts", filled(r#"{"text":"$text"}"#, &[("$text", text)]));
+        add_text_block(items, index, "parts", self.text_block(text));
     }
 
     fn tool_name<'a>(&self, definition: &'a Value) -> Option<&'a str> {
@@ -136,6 +153,20 @@ impl Adapter for Gemini {
     }
 }
 
+/// Lets the arguments of signed calls change that are before the user's last message: the provider checks
+/// only the signatures after it.
+fn release_signed(messages: &mut [Message]) {
+    let is_users = |message: &Message| {
+        message.role == Role::User && !message.parts.iter().any(|part| matches!(part, Part::ToolResult(_)))
+    };
+    let last = messages.iter().rposition(is_users).unwrap_or(0);
+    for part in messages[..last].iter_mut().flat_map(|message| &mut message.parts) {
+        if let Part::ToolCall(call) = part {
+            call.pinned = false;
+        }
+    }
+}
+
 fn part(part: &Value, media: &mut Vec<Part>) -> Result<Part, String> {
     let call = &part["functionCall"];
     if call.is_object() {
@@ -143,20 +174,22 @@ fn part(part: &Value, media: &mut Vec<Part>) -> Result<Part, String> {
             id: call["id"].as_str().unwrap_or_default().to_owned(),
             name: text(call, "name")?.to_owned(),
             arguments: arguments(&call["args"]),
+            // See `release_signed`.
+            pinned: part["thoughtSignature"].is_string() || part["thought_signature"].is_string(),
         }));
     }
     let answer = &part["functionResponse"];
     if answer.is_object() {
         let id = answer["id"].as_str().unwrap_or_default();
-        // Media of a response are parts inside of it.
+        // Media of a response are parts inside of it, where no text can take their place.
         let inside = answer["parts"].as_array().into_iter().flatten();
-        media.extend(inside.map(|_| Part::Media(MEDIA_TOKENS)));
+        media.extend(inside.map(|part| Part::Media(Medium { label: None, ..medium(part) })));
         let response = &answer["response"];
         return Ok(tool_result(id, response_text(response), response["error"].is_string()));
     }
     Ok(match part["text"].as_str() {
         Some(text) if part["thought"] != true => Part::Text(text.to_owned()),
-        _ if part["inlineData"].is_object() || part["fileData"].is_object() => Part::Media(MEDIA_TOKENS),
+        _ if part["inlineData"].is_object() || part["fileData"].is_object() => Part::Media(medium(part)),
         // Thoughts, and code that the provider runs.
         _ => opaque_part(part),
     })

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
-    arguments, content_parts, filled, media_block_or_opaque, message, opaque, result_parts, set_text, text,
-    text_block, unknown_bytes, with_unknown,
+    arguments, content_parts, element, filled, media_block_or_opaque, medium_of_result, message, opaque,
+    result_parts, set_text, text, text_block, unknown_bytes, with_unknown,
 };
 use super::{Adapter, Item};
 
@@ -51,13 +51,25 @@ impl Adapter for Langchain {
         Ok(with_unknown(read, unknown_bytes(data, &KNOWN) + kwargs))
     }
 
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
+    fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {
         match item["type"].as_str() {
-            Some("tool" | "function") if replacement.part == 0 => {
-                set_text(&mut item["data"]["content"], &replacement.text, |text| text_block("text", text));
+            Some("tool" | "function") if part == 0 => {
+                set_text(&mut item["data"]["content"], text, |text| text_block("text", text));
                 Ok(())
             }
-            _ => Err(format!("part {} is not a tool result", replacement.part)),
+            _ => Err(format!("part {part} is not a tool result")),
+        }
+    }
+
+    fn arguments<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        let before = content_parts(&item["data"]["content"], block).len();
+        element(&mut item["data"], "tool_calls", part.checked_sub(before)?)?.get_mut("args")
+    }
+
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        match item["type"].as_str() {
+            Some("tool" | "function") => medium_of_result(item["data"].get_mut("content")?, part),
+            _ => element(&mut item["data"], "content", part),
         }
     }
 
@@ -94,6 +106,7 @@ fn answer(data: &Value, content: Vec<Part>) -> Result<Vec<Part>, String> {
     let calls = data["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
     // Calls that are also blocks of the content, as Anthropic writes them, count once.
     let mut parts: Vec<Part> = content;
+    let mut are_blocks = false;
     if let Some(blocks) = data["content"].as_array().filter(|_| !calls.is_empty()) {
         let is_call = |block: &Value| {
             matches!(block["type"].as_str(), Some("tool_use" | "tool_call" | "function_call"))
@@ -101,6 +114,7 @@ fn answer(data: &Value, content: Vec<Part>) -> Result<Vec<Part>, String> {
         for (part, block) in parts.iter_mut().zip(blocks) {
             if is_call(block) {
                 *part = Part::Opaque(0);
+                are_blocks = true;
             }
         }
     }
@@ -109,6 +123,8 @@ fn answer(data: &Value, content: Vec<Part>) -> Result<Vec<Part>, String> {
             id: text(call, "id")?.to_owned(),
             name: text(call, "name")?.to_owned(),
             arguments: arguments(&call["args"]),
+            // The blocks have them too, and must not differ.
+            pinned: are_blocks,
         }));
     }
     Ok(parts)

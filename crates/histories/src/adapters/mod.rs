@@ -7,6 +7,7 @@ mod bedrock;
 mod blocks;
 mod gemini;
 mod langchain;
+pub(crate) mod media;
 mod neutral;
 mod openai_chat;
 mod openai_responses;
@@ -15,7 +16,7 @@ mod programs;
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{HistoryFormat, Message, Replacement, ToolCall};
+use tuckaway_contract::{HistoryFormat, Message, Part, Replacement, Task, ToolCall};
 
 /// Reads and writes a format's items. Errors are parts of a sentence, without a period.
 pub(crate) trait Adapter: Sync {
@@ -27,6 +28,11 @@ pub(crate) trait Adapter: Sync {
     /// Returns the members of a request that have the system prompt, if it is not an item. The
     /// first one that is there counts.
     fn system_members(&self) -> &'static [&'static str];
+
+    /// Returns what the provider accepts in a request.
+    fn limits(&self) -> RequestLimits {
+        RequestLimits { bytes: None, media: None }
+    }
 
     /// Returns the names of the members that lead from the request to the tools.
     fn tools_path(&self) -> &'static [&'static str] {
@@ -50,7 +56,42 @@ pub(crate) trait Adapter: Sync {
     }
 
     /// Replaces the text of a tool result. Everything else in the item stays.
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String>;
+    fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String>;
+
+    /// Returns the arguments of a call, which is a part; none if they cannot be changed.
+    fn arguments<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        let _ = (item, part);
+        None
+    }
+
+    /// Returns the block of a medium, which is a part; none if no text can take its place.
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        let _ = (item, part);
+        None
+    }
+
+    /// Writes a block with a text that takes the place of a medium.
+    fn text_block(&self, text: &str) -> Value {
+        blocks::text_block("text", text)
+    }
+
+    /// Replaces a part: the text of a result, the arguments of a call, or a medium.
+    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
+        let (part, text) = (replacement.part as usize, &replacement.text);
+        let wrong = |what: &str| format!("part {part} is not {what}");
+        match self.read(item)?.parts.get(part) {
+            Some(Part::ToolCall(_)) => {
+                let place = self.arguments(item, part).ok_or_else(|| wrong("a call"))?;
+                blocks::set_arguments(place, text);
+            }
+            Some(Part::Media(_)) => {
+                let block = self.medium(item, part).ok_or_else(|| wrong("a medium"))?;
+                *block = self.text_block(text);
+            }
+            _ => self.replace_result(item, part, text)?,
+        }
+        Ok(())
+    }
 
     /// Writes a message of the user with one text.
     fn insert(&self, text: &str) -> Value;
@@ -88,6 +129,30 @@ pub(crate) trait Adapter: Sync {
     fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[Value]) -> Vec<Piece<'a>> {
         let _ = read;
         pieces
+    }
+}
+
+/// What a provider accepts in a request, as far as its documentation says; see the sources in
+/// docs/conversation.md.
+pub(crate) struct RequestLimits {
+    /// Maximum bytes.
+    bytes: Option<u64>,
+    /// Maximum number of images and files.
+    media: Option<u32>,
+}
+
+impl RequestLimits {
+    /// Returns a task with these limits, unless it has its own.
+    pub(crate) fn within(&self, task: &Task) -> Task {
+        let mut task = task.clone();
+        let cache = match &mut task {
+            Task::Trim(trim) => &mut trim.config,
+            Task::Manage(manage) => &mut manage.cache,
+            Task::Account | Task::Compact(_) | Task::Budget(_) => return task,
+        };
+        cache.max_request_bytes = cache.max_request_bytes.or(self.bytes);
+        cache.max_media = cache.max_media.or(self.media);
+        task
     }
 }
 

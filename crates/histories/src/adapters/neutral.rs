@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall, ToolResult};
+use tuckaway_contract::{Medium, Message, Part, Replacement, Role, ToolCall, ToolResult};
 
 use super::blocks::{element, filled, message, remove_part, text};
 use super::{Adapter, Item};
@@ -33,16 +33,27 @@ impl Adapter for Neutral {
     }
 
     fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
-        let part = element(item, "parts", replacement.part).and_then(|part| part.get_mut("tool_result"));
-        let part = part.filter(|part| part.is_object());
-        let part = part.ok_or_else(|| format!("part {} is not a tool result", replacement.part))?;
-        part["text"] = Value::from(&*replacement.text);
-        part["artifact"] = Value::from(&*replacement.artifact);
-        // The tokens counted the old text.
+        let (part, text) = (replacement.part as usize, Value::from(&*replacement.text));
+        let own = element(item, "parts", part).ok_or_else(|| format!("part {part} is not a tool result"))?;
+        if own["tool_result"].is_object() {
+            own["tool_result"]["text"] = text;
+            own["tool_result"]["artifact"] = Value::from(&*replacement.artifact);
+        } else if own["tool_call"].is_object() {
+            own["tool_call"]["arguments"] = text;
+        } else if own.get("media").is_some() {
+            *own = filled(r#"{"text":"$text"}"#, &[("$text", &replacement.text)]);
+        } else {
+            return Err(format!("part {part} is not a tool result"));
+        }
+        // The tokens counted what was there before.
         if let Some(members) = item.as_object_mut() {
             members.shift_remove("tokens");
         }
         Ok(())
+    }
+
+    fn replace_result(&self, _: &mut Value, part: usize, _: &str) -> Result<(), String> {
+        Err(format!("part {part} is not a tool result"))
     }
 
     fn insert(&self, text: &str) -> Value {
@@ -81,6 +92,7 @@ fn part(part: &Value) -> Result<Part, String> {
             id: text(call, "id")?.to_owned(),
             name: text(call, "name")?.to_owned(),
             arguments: text(call, "arguments")?.to_owned(),
+            pinned: call["pinned"] == true,
         }));
     }
     if result.is_object() {
@@ -91,9 +103,15 @@ fn part(part: &Value) -> Result<Part, String> {
             artifact: result["artifact"].as_str().map(str::to_owned),
         }));
     }
-    match (part["text"].as_str(), part["media"].as_u64(), part["opaque"].as_u64()) {
+    let medium = Some(&part["media"]).filter(|medium| medium["tokens"].is_u64());
+    match (part["text"].as_str(), medium, part["opaque"].as_u64()) {
         (Some(text), ..) => Ok(Part::Text(text.to_owned())),
-        (None, Some(tokens), _) => Ok(Part::Media(tokens)),
+        (None, Some(medium), _) => Ok(Part::Media(Medium {
+            tokens: medium["tokens"].as_u64().unwrap_or_default(),
+            bytes: medium["bytes"].as_u64().unwrap_or_default(),
+            label: medium["label"].as_str().map(str::to_owned),
+            artifact: medium["artifact"].as_str().map(str::to_owned),
+        })),
         (None, None, Some(bytes)) => Ok(Part::Opaque(bytes)),
         (None, None, None) => {
             Err("a part has none of text, tool_call, tool_result, media and opaque".to_owned())

@@ -3,19 +3,23 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
-    arguments, content_parts, filled, message, opaque, openai_part, result_parts, set_text, text, text_block,
-    unknown_bytes, with_unknown,
+    arguments, content_parts, element, filled, medium_of_result, message, opaque, openai_part, result_parts,
+    set_text, text, text_block, unknown_bytes, with_unknown,
 };
-use super::{Adapter, Item};
+use super::{Adapter, Item, RequestLimits};
 
 pub(super) struct OpenaiChat;
 
 impl Adapter for OpenaiChat {
     fn system_members(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    fn limits(&self) -> RequestLimits {
+        RequestLimits { bytes: Some(50_000_000), media: Some(500) }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -37,13 +41,32 @@ impl Adapter for OpenaiChat {
         Ok(with_unknown(read, unknown_bytes(item, known)))
     }
 
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
+    fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {
         match item["role"].as_str() {
-            Some("tool" | "function") if replacement.part == 0 => {
-                set_text(&mut item["content"], &replacement.text, |text| text_block("text", text));
+            Some("tool" | "function") if part == 0 => {
+                set_text(&mut item["content"], text, |text| text_block("text", text));
                 Ok(())
             }
-            _ => Err(format!("part {} is not a tool result", replacement.part)),
+            _ => Err(format!("part {part} is not a tool result")),
+        }
+    }
+
+    fn arguments<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        let mut at = content_parts(&item["content"], block).len();
+        let calls = item["tool_calls"].as_array().into_iter().flatten().enumerate();
+        for (index, call) in calls {
+            if at == part {
+                return call_input(element(item, "tool_calls", index)?);
+            }
+            at += 1 + usize::from(unknown_in_call(call) > 0);
+        }
+        item.get_mut("function_call")?.get_mut("arguments").filter(|_| at == part)
+    }
+
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        match item["role"].as_str() {
+            Some("tool" | "function") => medium_of_result(item.get_mut("content")?, part),
+            _ => element(item, "content", part),
         }
     }
 
@@ -85,7 +108,7 @@ fn answer(item: &Value) -> Result<Vec<Part>, String> {
         };
         let id = text(call, "id").map_err(|why| format!("{why} in a call of {name}"))?;
         parts.push(tool_call(id, name, input));
-        let unknown = unknown_bytes(call, &["function", "custom"]);
+        let unknown = unknown_in_call(call);
         parts.extend((unknown > 0).then_some(Part::Opaque(unknown)));
     }
     if item["function_call"].is_object() {
@@ -96,8 +119,26 @@ fn answer(item: &Value) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
+/// Returns the bytes of the unknown members of a call, which are a part of their own.
+fn unknown_in_call(call: &Value) -> u64 {
+    unknown_bytes(call, &["function", "custom"])
+}
+
+/// Returns the arguments of a function's or a custom tool's call.
+fn call_input(call: &mut Value) -> Option<&mut Value> {
+    match call["type"].as_str() {
+        Some("custom") => call.get_mut("custom")?.get_mut("input"),
+        _ => call.get_mut("function")?.get_mut("arguments"),
+    }
+}
+
 fn tool_call(id: &str, name: &str, input: &Value) -> Part {
-    Part::ToolCall(ToolCall { id: id.to_owned(), name: name.to_owned(), arguments: arguments(input) })
+    Part::ToolCall(ToolCall {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        arguments: arguments(input),
+        pinned: false,
+    })
 }
 
 fn result(call_id: &str, content: &Value) -> Message {

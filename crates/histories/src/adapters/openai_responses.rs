@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
-use tuckaway_contract::{Message, Part, Replacement, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
-    arguments, content_parts, filled, message, offered_tools, opaque, opaque_part, openai_part, result_parts,
-    set_text, text, text_block, tool_result, unknown_bytes, with_unknown,
+    arguments, content_parts, element, filled, medium_of_result, message, offered_tools, opaque, opaque_part,
+    openai_part, result_parts, set_text, text, text_block, tool_result, unknown_bytes, with_unknown,
 };
 use super::programs::{self, Mention};
-use super::{Adapter, Item, Piece};
+use super::{Adapter, Item, Piece, RequestLimits};
 
 pub(super) struct OpenaiResponses;
 
@@ -22,6 +22,10 @@ impl Adapter for OpenaiResponses {
 
     fn system_members(&self) -> &'static [&'static str] {
         &["instructions", "system"]
+    }
+
+    fn limits(&self) -> RequestLimits {
+        RequestLimits { bytes: Some(50_000_000), media: Some(500) }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -87,13 +91,28 @@ impl Adapter for OpenaiResponses {
         matches!(item["type"].as_str(), Some("compaction" | "compaction_summary"))
     }
 
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
+    fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {
         let is_result = item["type"].as_str().is_some_and(|kind| kind.ends_with("_call_output"));
-        if !is_result || replacement.part != 0 {
-            return Err(format!("part {} is not a tool result", replacement.part));
+        if !is_result || part != 0 {
+            return Err(format!("part {part} is not a tool result"));
         }
-        set_text(&mut item["output"], &replacement.text, |text| text_block("input_text", text));
+        set_text(&mut item["output"], text, |text| text_block("input_text", text));
         Ok(())
+    }
+
+    fn arguments<'a>(&self, item: &'a mut Value, _: usize) -> Option<&'a mut Value> {
+        item.get_mut(input_member(item["type"].as_str()?)?)
+    }
+
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        match item.get("output").is_some() {
+            true => medium_of_result(item.get_mut("output")?, part),
+            false => element(item, "content", part),
+        }
+    }
+
+    fn text_block(&self, text: &str) -> Value {
+        text_block("input_text", text)
     }
 
     fn insert(&self, text: &str) -> Value {
@@ -162,8 +181,25 @@ fn call(kind: &str, call_id: &str, item: &Value) -> Message {
     let name = item["name"].as_str().unwrap_or(kind.trim_end_matches("_call"));
     let input = ["arguments", "input", "action", "actions", "operation"].map(|name| &item[name]);
     let input = input.into_iter().find(|input| !input.is_null()).unwrap_or(&Value::Null);
-    let call = ToolCall { id: call_id.to_owned(), name: name.to_owned(), arguments: arguments(input) };
-    message(Role::Assistant, vec![Part::ToolCall(call)])
+    message(
+        Role::Assistant,
+        vec![Part::ToolCall(ToolCall {
+            id: call_id.to_owned(),
+            name: name.to_owned(),
+            arguments: arguments(input),
+            // The provider defines the actions of its own tools.
+            pinned: input_member(kind).is_none(),
+        })],
+    )
+}
+
+/// Returns the member of a call that has the arguments of a tool of the host.
+fn input_member(kind: &str) -> Option<&'static str> {
+    match kind {
+        "function_call" => Some("arguments"),
+        "custom_tool_call" => Some("input"),
+        _ => None,
+    }
 }
 
 /// The role of an item for the reasoning around it.

@@ -13,7 +13,7 @@ fn short(text: &str) -> Vec<String> {
         Part::Text(_) => "t".to_owned(),
         Part::ToolCall(call) => format!("c:{}", call.name),
         Part::ToolResult(result) => format!("r:{}", result.call_id),
-        Part::Media(tokens) => format!("m{tokens}"),
+        Part::Media(medium) => format!("m{}", medium.tokens),
         Part::Opaque(_) => "o".to_owned(),
     };
     let history = Given::parse(text, None).unwrap();

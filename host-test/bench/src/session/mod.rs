@@ -136,7 +136,8 @@ fn beginning() -> Conversation {
 }
 
 fn called(id: &str, tool: &str, arguments: &str) -> Message {
-    let call = ToolCall { id: id.to_owned(), name: tool.to_owned(), arguments: arguments.to_owned() };
+    let call =
+        ToolCall { id: id.to_owned(), name: tool.to_owned(), arguments: arguments.to_owned(), pinned: false };
     let mut message = said(Role::Assistant, String::new());
     message.parts = vec![Part::ToolCall(call)];
     message

@@ -1,5 +1,9 @@
 //! A plan under construction: what stays, what changes, and the remaining tokens.
 
+mod trims;
+
+pub use trims::Candidate;
+
 use std::ops::Range;
 
 use tuckaway_contract::{
@@ -11,7 +15,7 @@ use tuckaway_text::tokens::estimate;
 use crate::archive;
 use crate::fingerprint;
 use crate::host::Host;
-use crate::measure::{CALL_TOKENS, MESSAGE_TOKENS, Measured, part_bucket};
+use crate::measure::{MESSAGE_TOKENS, Measured, part_bucket};
 use crate::shape::{Place, Shape};
 
 /// A plan under construction. The steps of a plan change it one after another.
@@ -40,21 +44,11 @@ pub struct Draft<'a> {
     has_store_failed: bool,
 }
 
-/// A result that a placeholder replaces.
+/// What takes the place of a part.
 struct Replaced {
     text: String,
     artifact: String,
     tokens: u64,
-}
-
-/// A result that can be trimmed.
-pub struct Candidate {
-    /// Its position.
-    pub place: Place,
-    /// Its tokens.
-    pub tokens: u64,
-    /// The tokens that the placeholder would save.
-    pub saved: u64,
 }
 
 impl<'a> Draft<'a> {
@@ -120,28 +114,9 @@ impl<'a> Draft<'a> {
         !self.is_removed[message]
     }
 
-    /// Returns the results that placeholders could replace, in order: results that stay, are not
-    /// pinned, were read by the model, and are larger than their placeholder.
-    pub fn candidates(&self) -> Vec<Candidate> {
-        let mut candidates = Vec::new();
-        for (index, message) in self.conversation.messages.iter().enumerate().take(self.shape.unread) {
-            if message.pinned || self.is_removed[index] {
-                continue;
-            }
-            for (part_index, part) in message.parts.iter().enumerate() {
-                let place = (index, part_index);
-                let Part::ToolResult(result) = part else { continue };
-                if self.replacement(place).is_some() {
-                    continue;
-                }
-                let tokens = self.measured.messages[index].parts[part_index];
-                let saved = tokens.saturating_sub(placeholder_tokens(result));
-                if saved > 0 && result.text.len() > PLACEHOLDER_BYTES {
-                    candidates.push(Candidate { place, tokens, saved });
-                }
-            }
-        }
-        candidates
+    /// Returns a part as it was before the plan. The place must exist.
+    pub fn part(&self, place: Place) -> &'a Part {
+        &self.conversation.messages[place.0].parts[place.1]
     }
 
     /// Returns a result.
@@ -155,35 +130,6 @@ impl<'a> Draft<'a> {
     /// Returns the name of the tool that returned a result.
     pub fn tool_of(&self, place: Place) -> &'a str {
         self.shape.call(self.conversation, place).map_or("", |call| &call.name)
-    }
-
-    /// Replaces a result with a placeholder, after storing its text unless an artifact already has
-    /// it. Returns the saved tokens; none if the store refused.
-    pub fn trim(&mut self, place: Place) -> u64 {
-        let Some(result) = self.result(place) else { return 0 };
-        let tool = self.tool_of(place);
-        let known = result.artifact.clone().filter(|id| self.host.about(id).is_some());
-        let kept = match known {
-            Some(id) => Some(id),
-            None => self.keep(tool, None, result.text.as_bytes()),
-        };
-        let Some(artifact) = kept else { return 0 };
-        let text = placeholder(&artifact);
-        let before = self.measured.messages[place.0].parts[place.1];
-        let tokens = self.count(&text, CALL_TOKENS, place.0).min(before);
-        self.after.subtract(Bucket::ToolOutputs, before - tokens);
-        self.receipts.push(Receipt {
-            removal: Removal::Trimmed,
-            messages: span(&(place.0..place.0 + 1)),
-            tool: Some(tool.to_owned()),
-            tokens_before: before,
-            tokens_after: tokens,
-            artifact: Some(artifact.clone()),
-        });
-        let of_message = &mut self.replaced[place.0];
-        of_message.resize_with(self.conversation.messages[place.0].parts.len(), || None);
-        of_message[place.1] = Some(Replaced { text, artifact, tokens });
-        before - tokens
     }
 
     /// Stores bytes as an artifact. If the store refuses, returns none and adds an alarm; after the
@@ -270,40 +216,46 @@ impl<'a> Draft<'a> {
         of_parts.saturating_add(self.measured.messages[index].own)
     }
 
-    /// Returns the replacement of a result.
+    /// Returns the replacement of a part.
     fn replacement(&self, (message, part): Place) -> Option<&Replaced> {
         self.replaced[message].get(part)?.as_ref()
     }
 
-    fn part_tokens(&self, place: Place) -> u64 {
+    /// Returns the remaining tokens of a part of a message that stays.
+    pub fn part_tokens(&self, place: Place) -> u64 {
         let replaced = self.replacement(place).map(|replaced| replaced.tokens);
         replaced.unwrap_or(self.measured.messages[place.0].parts[place.1])
     }
 
-    /// Returns the text of a result after the plan.
-    pub fn text_of(&self, place: Place, result: &'a ToolResult) -> &str {
-        self.replacement(place).map_or(&result.text, |replaced| &replaced.text)
+    /// Returns the text that takes the place of a part, if it was replaced.
+    pub fn text_at(&self, place: Place) -> Option<&str> {
+        self.replacement(place).map(|replaced| replaced.text.as_str())
     }
 
-    /// Returns the artifact that has a result, if known.
-    pub fn artifact_of(&self, place: Place, result: &'a ToolResult) -> Option<&str> {
-        let replaced = self.replacement(place).map(|replaced| replaced.artifact.as_str());
-        replaced.or(result.artifact.as_deref())
+    /// Returns the artifact that has a part, if known.
+    pub fn artifact_at(&self, place: Place) -> Option<&str> {
+        let known = match &self.conversation.messages[place.0].parts[place.1] {
+            Part::ToolResult(result) => result.artifact.as_deref(),
+            Part::Media(medium) => medium.artifact.as_deref(),
+            _ => None,
+        };
+        self.replacement(place).map(|replaced| replaced.artifact.as_str()).or(known)
     }
 
-    /// Counts a new text and its overhead in the same way as the message that it replaces was
+    /// Counts new texts and their overhead in the same way as the message that they replace was
     /// counted.
-    fn count(&self, text: &str, added: u64, index: usize) -> u64 {
+    fn count(&self, texts: &[&str], added: u64, index: usize) -> u64 {
+        let sum = |count: &dyn Fn(&str) -> u64| texts.iter().map(|text| count(text)).sum::<u64>() + added;
         match &self.measured.anchor {
-            Some(anchor) if index < anchor.messages => anchor.scaled(estimate(text) + added),
-            _ => self.host.count(text).unwrap_or_else(|| estimate(text)) + added,
+            Some(anchor) if index < anchor.messages => anchor.scaled(sum(&estimate)),
+            _ => sum(&|text| self.host.count(text).unwrap_or_else(|| estimate(text))),
         }
     }
 
     /// Returns the tokens of a message with a single text that replaces other messages, whose first
     /// has this index.
     pub fn count_message(&self, text: &str, index: usize) -> u64 {
-        self.count(text, MESSAGE_TOKENS, index)
+        self.count(&[text], MESSAGE_TOKENS, index)
     }
 
     /// Returns the new index of a message that stays, or of the end.
@@ -379,22 +331,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Maximum bytes of a placeholder: an id has up to 64.
-const PLACEHOLDER_BYTES: usize = 96;
-
-/// Returns the text that replaces a result. It contains nothing that varies, so that the provider's
-/// prompt cache stays valid.
-fn placeholder(artifact: &str) -> String {
-    format!("[tool output trimmed; ref={artifact}]")
-}
-
-/// Returns the approximate tokens of a result's placeholder.
-fn placeholder_tokens(result: &ToolResult) -> u64 {
-    const OF_UNKNOWN_ID: u64 = 40;
-    result.artifact.as_ref().map_or(OF_UNKNOWN_ID, |id| estimate(&placeholder(id)) + CALL_TOKENS)
-}
-
-/// Returns the replacements of results, in order.
+/// Returns the replacements, in order.
 fn replacements(replaced: Vec<Vec<Option<Replaced>>>) -> Vec<Replacement> {
     let mut replacements = Vec::new();
     for (message, parts) in replaced.into_iter().enumerate() {

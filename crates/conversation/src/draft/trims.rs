@@ -1,0 +1,269 @@
+//! Parts that a plan may trim, and what takes their place.
+
+use serde_json::Value;
+use tuckaway_contract::{Medium, Part, Receipt, Removal, ToolCall, ToolResult};
+use tuckaway_text::human_bytes;
+use tuckaway_text::tokens::estimate;
+
+use super::{Draft, Replaced, span};
+use crate::measure::{CALL_TOKENS, part_bucket};
+use crate::shape::Place;
+
+/// Maximum bytes of a result's placeholder: an id has up to 64.
+const PLACEHOLDER_BYTES: usize = 96;
+/// The tool name of stored media.
+const MEDIA_TOOL: &str = "media";
+/// An id whose length is that of most ids, assumed while the id is unknown.
+const USUAL_ID: &str = "art_write_file_0000000000";
+
+/// A part that can be trimmed.
+#[derive(Clone, Copy)]
+pub struct Candidate {
+    /// Its position.
+    pub place: Place,
+    /// Its tokens.
+    pub tokens: u64,
+    /// The tokens that its replacement would save.
+    pub saved: u64,
+    /// Its bytes.
+    pub bytes: u64,
+    /// For a call, the minimum bytes of a text in its arguments that is replaced.
+    min_argument_bytes: usize,
+}
+
+impl<'a> Draft<'a> {
+    /// Returns the results that placeholders could replace, in order: results that stay, are not
+    /// pinned, were read by the model, and are larger than their placeholder.
+    pub fn results(&self) -> Vec<Candidate> {
+        self.find(|place, part| match part {
+            Part::ToolResult(result) if result.text.len() > PLACEHOLDER_BYTES => {
+                let tokens = self.tokens_at(place);
+                let saved = tokens.saturating_sub(placeholder_tokens(result));
+                Some(Candidate {
+                    place,
+                    tokens,
+                    saved,
+                    bytes: result.text.len() as u64,
+                    min_argument_bytes: 0,
+                })
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns the calls whose arguments have texts of at least `min_bytes` that could be replaced, in
+    /// order. The model's last message is not among them.
+    pub fn large_arguments(&self, min_bytes: usize) -> Vec<Candidate> {
+        let last = self.shape.unread.saturating_sub(1);
+        self.find(|place, part| match part {
+            Part::ToolCall(call) if place.0 < last && !call.pinned => {
+                let shorter = shortened(call, USUAL_ID, min_bytes)?;
+                let tokens = self.tokens_at(place);
+                let saved = tokens.saturating_sub(estimate(&call.name) + estimate(&shorter) + CALL_TOKENS);
+                let bytes = call.arguments.len().saturating_sub(shorter.len()) as u64;
+                Some(Candidate { place, tokens, saved, bytes, min_argument_bytes: min_bytes })
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns the media that a line could replace, in order: those that an artifact has, or the
+    /// host.
+    pub fn media(&self) -> Vec<Candidate> {
+        self.find(|place, part| match part {
+            Part::Media(medium)
+                if medium.artifact.is_some() || medium.label.is_some() && self.host.has_media() =>
+            {
+                let tokens = self.tokens_at(place);
+                let saved = tokens.saturating_sub(estimate(&line(medium, USUAL_ID)));
+                Some(Candidate { place, tokens, saved, bytes: medium.bytes, min_argument_bytes: 0 })
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns what `of` makes of the parts that the model has read, that stay and are neither pinned
+    /// nor replaced, if trimming them saves tokens.
+    fn find(&self, of: impl Fn(Place, &'a Part) -> Option<Candidate>) -> Vec<Candidate> {
+        let read = self.conversation.messages.iter().enumerate().take(self.shape.unread);
+        let stays = read.filter(|(index, message)| !message.pinned && !self.is_removed[*index]);
+        let parts = stays.flat_map(|(index, message)| {
+            message.parts.iter().enumerate().map(move |(part_index, part)| ((index, part_index), part))
+        });
+        let open = parts.filter(|(place, _)| self.replacement(*place).is_none());
+        open.filter_map(|(place, part)| of(place, part)).filter(|candidate| candidate.saved > 0).collect()
+    }
+
+    /// Returns the tokens of a part before the plan.
+    fn tokens_at(&self, place: Place) -> u64 {
+        self.measured.messages[place.0].parts[place.1]
+    }
+
+    /// Trims a part, after storing it unless an artifact already has it. Returns the saved tokens; none
+    /// if the store refused.
+    pub fn trim(&mut self, candidate: &Candidate) -> u64 {
+        let place = candidate.place;
+        let message = &self.conversation.messages[place.0];
+        let part = &message.parts[place.1];
+        let Some(artifact) = self.stored(place, part) else { return 0 };
+        let (text, tokens) = match part {
+            Part::ToolResult(_) => {
+                let text = placeholder(&artifact);
+                let tokens = self.count(&[&text], CALL_TOKENS, place.0);
+                (text, tokens)
+            }
+            Part::ToolCall(call) => {
+                let shorter = shortened(call, &artifact, candidate.min_argument_bytes);
+                let text = shorter.unwrap_or_else(|| call.arguments.clone());
+                let tokens = self.count(&[&call.name, &text], CALL_TOKENS, place.0);
+                (text, tokens)
+            }
+            Part::Media(medium) => {
+                let text = line(medium, &artifact);
+                let tokens = self.count(&[&text], 0, place.0);
+                (text, tokens)
+            }
+            Part::Text(_) | Part::Opaque(_) => return 0,
+        };
+        let before = self.tokens_at(place);
+        let tokens = tokens.min(before);
+        self.after.subtract(part_bucket(message, part), before - tokens);
+        self.receipts.push(Receipt {
+            removal: Removal::Trimmed,
+            messages: span(&(place.0..place.0 + 1)),
+            tool: self.tool_at(place).map(str::to_owned),
+            tokens_before: before,
+            tokens_after: tokens,
+            artifact: Some(artifact.clone()),
+        });
+        let of_message = &mut self.replaced[place.0];
+        of_message.resize_with(message.parts.len(), || None);
+        of_message[place.1] = Some(Replaced { text, artifact, tokens });
+        before - tokens
+    }
+
+    /// Returns the artifact that has a part: the one that is known if it can still be read, otherwise a
+    /// new one.
+    fn stored(&mut self, place: Place, part: &Part) -> Option<String> {
+        let known = match part {
+            Part::ToolResult(result) => &result.artifact,
+            Part::Media(medium) => &medium.artifact,
+            _ => &None,
+        };
+        if let Some(id) = known.as_ref().filter(|id| self.host.about(id).is_some()) {
+            return Some(id.clone());
+        }
+        let tool = self.tool_at(place).unwrap_or(MEDIA_TOOL);
+        match part {
+            Part::ToolResult(result) => self.keep(tool, None, result.text.as_bytes()),
+            Part::ToolCall(call) => self.keep(tool, None, call.arguments.as_bytes()),
+            _ => {
+                let (media_type, bytes) = self.host.medium(place)?;
+                self.keep(tool, Some(&media_type), &bytes)
+            }
+        }
+    }
+
+    /// Returns the name of the tool that a call calls, or that returned a result.
+    pub fn tool_at(&self, place: Place) -> Option<&'a str> {
+        match &self.conversation.messages[place.0].parts[place.1] {
+            Part::ToolCall(call) => Some(&call.name),
+            Part::ToolResult(_) => Some(self.tool_of(place)),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the text that replaces a result. It contains nothing that varies, so that the provider's
+/// prompt cache stays valid.
+fn placeholder(artifact: &str) -> String {
+    format!("[tool output trimmed; ref={artifact}]")
+}
+
+/// Returns the approximate tokens of a result's placeholder.
+fn placeholder_tokens(result: &ToolResult) -> u64 {
+    const OF_UNKNOWN_ID: u64 = 40;
+    result.artifact.as_ref().map_or(OF_UNKNOWN_ID, |id| estimate(&placeholder(id)) + CALL_TOKENS)
+}
+
+/// Returns the text that replaces a medium.
+fn line(medium: &Medium, artifact: &str) -> String {
+    let what = medium.label.as_deref().unwrap_or("image or file");
+    match medium.bytes {
+        0 => format!("[{what}, trimmed; ref={artifact}]"),
+        bytes => format!("[{what}, {}, trimmed; ref={artifact}]", human_bytes(bytes)),
+    }
+}
+
+/// Returns the arguments of a call with a note in place of each text of at least `min_bytes`; the shape
+/// stays that of the tool's schema. Arguments that are a text themselves become one note. None if there
+/// is no such text.
+fn shortened(call: &ToolCall, artifact: &str, min_bytes: usize) -> Option<String> {
+    let text = call.arguments.as_str();
+    if text.len() < min_bytes {
+        return None;
+    }
+    match serde_json::from_str::<Value>(text) {
+        Ok(mut value @ (Value::Object(_) | Value::Array(_))) => {
+            shorten(&mut value, artifact, min_bytes).then(|| value.to_string())
+        }
+        // Not JSON, or nested too deep: a provider could refuse what is no longer an object.
+        _ if text.trim_start().starts_with(['{', '[', '"']) => None,
+        _ => Some(note(text, artifact)),
+    }
+}
+
+/// Replaces the large texts in a value. Returns whether there are any. Recursion is as deep as the
+/// parser allows.
+fn shorten(value: &mut Value, artifact: &str, min_bytes: usize) -> bool {
+    let mut is_shorter = false;
+    match value {
+        Value::String(text) if text.len() >= min_bytes => {
+            *text = note(text, artifact);
+            is_shorter = true;
+        }
+        Value::Array(elements) => {
+            elements.iter_mut().for_each(|element| is_shorter |= shorten(element, artifact, min_bytes));
+        }
+        Value::Object(members) => {
+            members.values_mut().for_each(|member| is_shorter |= shorten(member, artifact, min_bytes));
+        }
+        _ => {}
+    }
+    is_shorter
+}
+
+/// Returns what replaces a text in arguments. A model must not take it for what was passed.
+fn note(text: &str, artifact: &str) -> String {
+    format!("[{} trimmed from this earlier call; ref={artifact}]", human_bytes(text.len() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(arguments: String) -> ToolCall {
+        ToolCall { id: "1".into(), name: "write_file".into(), arguments, pinned: false }
+    }
+
+    #[test]
+    fn large_texts_in_arguments_become_notes_and_the_rest_stays() {
+        let large = "x".repeat(3_000);
+        let json = format!(r#"{{"path":"a.rs","edits":[{{"old":"{large}","new":"y"}}],"n":1.5}}"#);
+        let short = shortened(&call(json), "art_1", 2_048).unwrap();
+        let note = "[3 KB trimmed from this earlier call; ref=art_1]";
+        assert_eq!(short, format!(r#"{{"path":"a.rs","edits":[{{"old":"{note}","new":"y"}}],"n":1.5}}"#));
+        assert_eq!(shortened(&call(large.clone()), "art_1", 2_048).as_deref(), Some(note));
+        assert_eq!(shortened(&call(large), "art_1", 4_096), None);
+    }
+
+    #[test]
+    fn arguments_without_large_texts_and_broken_ones_stay() {
+        let numbers = format!("[{}1]", "1,".repeat(2_000));
+        let broken = format!(r#"{{"a": "{}"#, "x".repeat(3_000));
+        let deep = format!("{}{}", "[".repeat(2_000), "]".repeat(2_000));
+        for arguments in [numbers, broken, deep] {
+            assert_eq!(shortened(&call(arguments), "art_1", 2_048), None);
+        }
+    }
+}
