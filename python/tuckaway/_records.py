@@ -743,8 +743,9 @@ class CompactionConfig(Record):
     retain_directives: Sequence[str] = ()
     """Items of a list added to the retain prompt: at most 1,000. Default: none."""
     retain_last_turns: int = 1
-    """The number of newest turns to keep. If they alone are too large, only their newest steps are kept.
-    Default: 1."""
+    """The number of newest turns to keep: exactly as many if a compaction was asked for, at least as many
+    if it is due; then the turns stay that fit half of the threshold beside the summary. If these alone
+    are too large, only their newest steps are kept. Default: 1."""
     max_user_bytes: int = 8192
     """Maximum bytes of the user's own words to carry over; about a tenth of the context limit applies
     instead if it is lower. Default: 8192."""

@@ -91,7 +91,7 @@ fn due(draft: &mut Draft, summaries: &CompactionConfig) -> Vec<usize> {
     if !compaction::is_due(total, limit, summaries) {
         return Vec::new();
     }
-    let past = compaction::before_newest(draft, limit, summaries);
+    let past = compaction::before_fitting(draft, limit, summaries);
     let past = compaction::if_it_pays(draft, past, compaction::excess(total, limit, summaries));
     if past.is_empty() {
         let message = format!(

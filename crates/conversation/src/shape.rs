@@ -108,6 +108,11 @@ impl Shape {
         }
     }
 
+    /// Returns the first message of each turn.
+    pub fn turn_starts(&self) -> impl Iterator<Item = usize> {
+        self.turns.iter().map(|unit| self.units[*unit].start)
+    }
+
     /// Returns the number of turns.
     pub fn turn_count(&self) -> usize {
         self.turns.len()

@@ -664,7 +664,9 @@ export interface CompactionConfig {
     /** Items of a list added to the retain prompt: at most 1,000. Default: none. */
     retainDirectives: readonly string[];
     /**
-     * The number of newest turns to keep. If they alone are too large, only their newest steps are kept. Default: 1.
+     * The number of newest turns to keep: exactly as many if a compaction was asked for, at least as many if it is due;
+     * then the turns stay that fit half of the threshold beside the summary. If these alone are too large, only their
+     * newest steps are kept. Default: 1.
      */
     retainLastTurns: number;
     /**

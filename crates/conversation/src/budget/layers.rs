@@ -38,7 +38,7 @@ pub fn keep(draft: &mut Draft, config: &BudgetConfig, summaries: &CompactionConf
         draft.alarm(AlarmKind::Headroom, None, message);
         if past.is_empty() {
             let excess = draft.after.total - capacity;
-            past = compaction::before_newest(draft, capacity, summaries);
+            past = compaction::before_fitting(draft, capacity, summaries);
             past = compaction::if_it_pays(draft, past, excess);
         }
     }

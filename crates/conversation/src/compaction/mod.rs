@@ -38,9 +38,14 @@ pub fn should_compact(usage: &TokenUsage, config: &CompactionConfig) -> Result<b
     Ok(is_due(usage.total_tokens(), limit, config))
 }
 
-/// Returns how many tokens must be removed for a compaction to last: down to half of the threshold.
+/// Returns the tokens that a compaction leaves if it can, so that it lasts: half of the threshold.
+fn target(limit: u64, config: &CompactionConfig) -> u64 {
+    (limit as f64 * config.threshold_ratio / 2.0) as u64
+}
+
+/// Returns how many tokens must be removed for a compaction to last.
 pub fn excess(total: u64, limit: u64, config: &CompactionConfig) -> u64 {
-    total.saturating_sub((limit as f64 * config.threshold_ratio / 2.0) as u64)
+    total.saturating_sub(target(limit, config))
 }
 
 /// Returns whether this many tokens are compacted automatically.
@@ -95,6 +100,28 @@ fn is_exhausted(draft: &Draft) -> bool {
 pub fn before_newest(draft: &Draft, limit: u64, config: &CompactionConfig) -> Vec<usize> {
     let border = past::border(draft, config.retain_last_turns, limit / NEWEST_SHARE);
     past::removable(draft, border)
+}
+
+/// Returns the messages that have to go for a compaction to last: those before the newest turns that fit
+/// the target beside the summary. At least as many turns stay as [`before_newest`] keeps.
+pub fn before_fitting(draft: &Draft, limit: u64, config: &CompactionConfig) -> Vec<usize> {
+    let past = before_newest(draft, limit, config);
+    let summary = request::max_summary_tokens(config);
+    let enough = excess(draft.after.total.saturating_add(summary), limit, config);
+    let mut removed = 0u64;
+    let mut chosen = 0;
+    for start in draft.shape.turn_starts() {
+        if removed >= enough {
+            break;
+        }
+        let until = past.partition_point(|index| *index < start);
+        removed = removed.saturating_add(draft.tokens_left(&past[chosen..until]));
+        chosen = until;
+    }
+    match removed >= enough {
+        true => past[..chosen].to_vec(),
+        false => past,
+    }
 }
 
 /// Replaces messages with the content carried over and, if usable, the summary. Returns the reason

@@ -39,8 +39,7 @@ pub fn next_request(
     let prompt = prompt(config);
     let window = config.summary_context_limit.or(config.context_limit).unwrap_or(0);
     let window = (u128::from(window) * u128::from(WINDOW_SHARE.0) / u128::from(WINDOW_SHARE.1)) as u64;
-    let limit = config.context_limit.unwrap_or(u64::MAX);
-    let max_output = config.max_summary_tokens.min(limit / SUMMARY_PART).max(MIN_SUMMARY_TOKENS);
+    let max_output = max_summary_tokens(config);
     let space = window.saturating_sub(max_output).saturating_sub(estimate(&prompt)).max(MIN_CHUNK_TOKENS);
     let (texts, is_uncut) = fitting(draft, past, space);
     let chunks = chunks(texts, space, max_output);
@@ -64,6 +63,12 @@ pub fn next_request(
         remaining: (chunks.len() - answers.len() - 1) as u32,
         max_output_tokens: max_output,
     })
+}
+
+/// Returns the maximum tokens of a summary.
+pub fn max_summary_tokens(config: &CompactionConfig) -> u64 {
+    let limit = config.context_limit.unwrap_or(u64::MAX);
+    config.max_summary_tokens.min(limit / SUMMARY_PART).max(MIN_SUMMARY_TOKENS)
 }
 
 /// Returns whether the messages to summarize are everything after the developer's messages.

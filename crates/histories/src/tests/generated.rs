@@ -79,6 +79,11 @@ fn said_by_user(format: HistoryFormat, index: usize) -> Value {
     }
 }
 
+/// Returns the arguments of a call, which may be large.
+fn passed(step: &Step) -> Value {
+    json!({"text": step.text})
+}
+
 /// Returns the text of a result; no other result has the same text.
 fn returned(id: &str, step: &Step) -> String {
     format!("{id}: {}", step.text)
@@ -93,7 +98,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             let by = json!({"type": "program", "caller_id": id});
             let mut items = vec![json!({"type": "program", "id": "prog", "call_id": id, "code": "f()"})];
             for call in ids {
-                items.push(json!({"type": "function_call", "id": "fc", "call_id": call, "name": "f", "arguments": "{}", "caller": by}));
+                items.push(json!({"type": "function_call", "id": "fc", "call_id": call, "name": "f", "arguments": passed(step).to_string(), "caller": by}));
                 items.push(json!({"type": "function_call_output", "call_id": call, "output": returned(call, step), "caller": by}));
             }
             items.push(json!({"type": "program_output", "id": "po", "call_id": id, "result": "1"}));
@@ -107,7 +112,9 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
                 vec![json!({"type": "server_tool_use", "id": id, "name": "code_execution", "input": {}})];
             let mut items = Vec::new();
             for call in ids {
-                blocks.push(json!({"type": "tool_use", "id": call, "name": "f", "input": {}, "caller": by}));
+                blocks.push(
+                    json!({"type": "tool_use", "id": call, "name": "f", "input": passed(step), "caller": by}),
+                );
                 items.push(json!({"role": "assistant", "content": std::mem::take(&mut blocks)}));
                 let result =
                     json!({"type": "tool_result", "tool_use_id": call, "content": returned(call, step)});
@@ -119,7 +126,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             items
         }
         HistoryFormat::OpenaiChat => {
-            let call = |id: &String| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}});
+            let call = |id: &String| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": passed(step).to_string()}});
             let mut answer = json!({"role": "assistant", "content": said, "x": step.thinks});
             if !ids.is_empty() {
                 answer["tool_calls"] = ids.iter().map(call).collect();
@@ -134,7 +141,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
                 items.push(json!({"type": "reasoning", "id": format!("rs_{ids:?}"), "summary": []}));
             }
             items.push(json!({"type": "message", "id": "msg", "role": "assistant", "content": [{"type": "output_text", "text": said}]}));
-            items.extend(ids.iter().map(|id| json!({"type": "function_call", "id": "fc", "call_id": id, "name": "f", "arguments": "{}"})));
+            items.extend(ids.iter().map(|id| json!({"type": "function_call", "id": "fc", "call_id": id, "name": "f", "arguments": passed(step).to_string()})));
             items.extend(ids.iter().map(
                 |id| json!({"type": "function_call_output", "call_id": id, "output": returned(id, step)}),
             ));
@@ -145,8 +152,10 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             if step.thinks {
                 blocks.insert(0, json!({"type": "thinking", "thinking": step.text, "signature": "s+/="}));
             }
-            blocks
-                .extend(ids.iter().map(|id| json!({"type": "tool_use", "id": id, "name": "f", "input": {}})));
+            blocks.extend(
+                ids.iter()
+                    .map(|id| json!({"type": "tool_use", "id": id, "name": "f", "input": passed(step)})),
+            );
             let results: Vec<Value> = ids
                 .iter()
                 .map(|id| json!({"type": "tool_result", "tool_use_id": id, "content": returned(id, step)}))
@@ -157,10 +166,9 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
         }
         HistoryFormat::AiSdk | HistoryFormat::Neutral => {
             let mut parts = vec![text];
-            parts.extend(
-                ids.iter()
-                    .map(|id| json!({"type": "tool-call", "toolCallId": id, "toolName": "f", "input": {}})),
-            );
+            parts.extend(ids.iter().map(
+                |id| json!({"type": "tool-call", "toolCallId": id, "toolName": "f", "input": passed(step)}),
+            ));
             let results: Vec<Value> = ids
                 .iter()
                 .map(|id| json!({"type": "tool-result", "toolCallId": id, "toolName": "f", "output": {"type": "json", "value": [returned(id, step)]}}))
@@ -170,7 +178,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             items
         }
         HistoryFormat::AiSdkUi => {
-            let call = |id: &String| json!({"type": "tool-f", "toolCallId": id, "state": "output-available", "input": {}, "output": [returned(id, step)]});
+            let call = |id: &String| json!({"type": "tool-f", "toolCallId": id, "state": "output-available", "input": passed(step), "output": [returned(id, step)]});
             let mut parts = vec![json!({"type": "step-start"}), text];
             parts.extend(ids.iter().map(call));
             vec![json!({"id": format!("m{index}"), "role": "assistant", "parts": parts})]
@@ -180,7 +188,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             if step.thinks {
                 parts.insert(0, json!({"text": step.text, "thought": true}));
             }
-            let call = |id: &String| json!({"functionCall": {"name": "f", "args": {"id": id}}, "thoughtSignature": "s+/="});
+            let call = |id: &String| json!({"functionCall": {"name": "f", "args": {"id": id, "text": step.text}}, "thoughtSignature": "s+/="});
             let result = |id: &String| json!({"functionResponse": {"name": "f", "response": {"output": returned(id, step)}}});
             parts.extend(ids.iter().map(call));
             let results: Vec<Value> = ids.iter().map(result).collect();
@@ -196,15 +204,18 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
                     json!({"reasoningContent": {"reasoningText": {"text": step.text, "signature": "s"}}}),
                 );
             }
-            blocks
-                .extend(ids.iter().map(|id| json!({"toolUse": {"toolUseId": id, "name": "f", "input": {}}})));
+            blocks.extend(
+                ids.iter()
+                    .map(|id| json!({"toolUse": {"toolUseId": id, "name": "f", "input": passed(step)}})),
+            );
             let result = |id: &String| json!({"toolResult": {"toolUseId": id, "content": [{"text": returned(id, step)}]}});
             let results: Vec<Value> = ids.iter().map(result).collect();
             let results = if results.is_empty() { vec![json!({"text": "Go on."})] } else { results };
             vec![json!({"role": "assistant", "content": blocks}), json!({"role": "user", "content": results})]
         }
         HistoryFormat::Langchain => {
-            let call = |id: &String| json!({"name": "f", "args": {}, "id": id, "type": "tool_call"});
+            let call =
+                |id: &String| json!({"name": "f", "args": passed(step), "id": id, "type": "tool_call"});
             let calls: Vec<Value> = ids.iter().map(call).collect();
             let mut items = vec![
                 json!({"type": "ai", "data": {"content": said, "type": "ai", "tool_calls": calls, "response_metadata": {"x": step.thinks}}}),
