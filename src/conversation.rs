@@ -6,6 +6,7 @@ use tuckaway_text::count_lines;
 
 use crate::artifact;
 use crate::ports::{CountTokens, Store};
+use crate::reduce;
 
 /// The host of a plan, implemented over the engine's imports.
 pub struct PlanHost<'a> {
@@ -28,6 +29,10 @@ impl Host for PlanHost<'_> {
         let media_type = media_type.unwrap_or_else(detected);
         let stored = artifact::write(self.store, tool, media_type, bytes, count_lines(bytes));
         stored.map(|artifact| artifact.id).map_err(|error| error.message)
+    }
+
+    fn excerpt(&self, text: &str, max_bytes: usize) -> String {
+        reduce::truncated(text.as_bytes(), max_bytes)
     }
 
     fn about(&self, id: &str) -> Option<Stored> {

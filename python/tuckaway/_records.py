@@ -920,9 +920,9 @@ class AccountOnly(Record):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Trim(Record):
-    """If the results together exceed their token budget, replaces results with placeholders: first those
-    that a later call with the same arguments superseded, then the oldest. A result without an artifact
-    is stored first."""
+    """If results, large arguments and media together exceed their token budget, or media a limit of the
+    provider, replaces them with placeholders: first results that a later call with the same arguments
+    superseded, then the oldest. What has no artifact is stored first."""
 
     context_window: int
     """The context window in tokens, at least 1."""
@@ -967,7 +967,8 @@ class Budget(Record):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Manage(Record):
-    """Trims, evicts and summarizes, in this order, each only if due."""
+    """Trims, evicts and summarizes, in this order, each only if due. If the conversation is at the
+    threshold nevertheless, views replace the largest results that the model has not read yet."""
 
     context_window: int
     """The context window in tokens, at least 1."""

@@ -1,5 +1,7 @@
 //! The interface that plans need from their host.
 
+use tuckaway_text::cut;
+
 use crate::shape::Place;
 
 /// Counts tokens, and stores the content that a plan removes.
@@ -11,6 +13,10 @@ pub trait Host {
     fn keep(&self, tool: &str, media_type: Option<&str>, bytes: &[u8]) -> Result<String, String>;
     /// Returns the metadata of an artifact; none if it can no longer be read.
     fn about(&self, id: &str) -> Option<Stored>;
+    /// Returns what matters most of a text in at most `max_bytes`, or its start and end.
+    fn excerpt(&self, text: &str, max_bytes: usize) -> String {
+        cut::excerpt(text.to_owned(), max_bytes)
+    }
     /// Returns whether the host has the media that have a label. By default, it has none.
     fn has_media(&self) -> bool {
         false

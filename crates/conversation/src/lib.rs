@@ -9,6 +9,7 @@ mod config;
 mod host;
 
 mod measure;
+mod note;
 mod shape;
 
 mod archive;
@@ -23,9 +24,12 @@ pub mod budget;
 pub mod cache;
 pub mod compaction;
 
+mod unread;
+
 mod plan;
 
 pub use config::MAX_ITEMS;
 pub use host::{Host, Stored};
+pub use note::truncation_note;
 pub use plan::plan;
 pub use shape::Place;

@@ -10,6 +10,7 @@ use crate::cache;
 use crate::compaction;
 use crate::draft::Draft;
 use crate::host::Host;
+use crate::unread;
 
 /// Plans a task. `answers` has the model's answers to the requests of earlier steps of the same
 /// task; it is empty at first.
@@ -46,20 +47,23 @@ pub fn plan(
                 None => Vec::new(),
             };
             if past.is_empty() {
-                past = due(&mut draft, &summaries);
+                past = due(&draft, &summaries);
             }
             (past, summaries)
         }
     };
     let outcome = compaction::summarize(&mut draft, &past, answers, &summaries);
     if outcome.request.is_none() {
-        report(&mut draft, task);
+        if matches!(task, Task::Manage(_)) {
+            unread::fit(&mut draft, &summaries);
+        }
+        report(&mut draft, task, &summaries);
     }
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
 }
 
 /// Reports what a task could not achieve.
-fn report(draft: &mut Draft, task: &Task) {
+fn report(draft: &mut Draft, task: &Task, summaries: &CompactionConfig) {
     match task {
         Task::Account | Task::Compact(_) => {}
         Task::Trim(TrimTask { context_window, config }) => cache::report(draft, *context_window, config),
@@ -69,6 +73,7 @@ fn report(draft: &mut Draft, task: &Task) {
             if let Some(budget) = budget {
                 budget::report(draft, budget);
             }
+            report_threshold(draft, summaries);
             report_window(draft, *context_window);
         }
     }
@@ -86,20 +91,24 @@ fn report_window(draft: &mut Draft, window: u64) {
 }
 
 /// Returns the messages to summarize because the conversation has reached the threshold.
-fn due(draft: &mut Draft, summaries: &CompactionConfig) -> Vec<usize> {
+fn due(draft: &Draft, summaries: &CompactionConfig) -> Vec<usize> {
     let (limit, total) = (summaries.context_limit.unwrap_or(0), draft.after.total);
     if !compaction::is_due(total, limit, summaries) {
         return Vec::new();
     }
     let past = compaction::before_fitting(draft, limit, summaries);
-    let past = compaction::if_it_pays(draft, past, compaction::excess(total, limit, summaries));
-    if past.is_empty() {
+    compaction::if_it_pays(draft, past, compaction::excess(total, limit, summaries))
+}
+
+/// Reports that a conversation stays above the threshold although nothing of it can be summarized.
+fn report_threshold(draft: &mut Draft, summaries: &CompactionConfig) {
+    let (limit, total) = (summaries.context_limit.unwrap_or(0), draft.after.total);
+    if compaction::is_due(total, limit, summaries) && due(draft, summaries).is_empty() {
         let message = format!(
             "The conversation has {total} of {limit} tokens, and too few of them are old enough to be summarized; the rest is the system prompt, tools, pinned messages and the newest turns."
         );
         draft.alarm(AlarmKind::OverCap, None, message);
     }
-    past
 }
 
 /// Applies a valid budget.

@@ -151,6 +151,10 @@ impl Host for ItemHost<'_> {
         self.host.about(id)
     }
 
+    fn excerpt(&self, text: &str, max_bytes: usize) -> String {
+        self.host.excerpt(text, max_bytes)
+    }
+
     fn has_media(&self) -> bool {
         true
     }

@@ -142,7 +142,8 @@ fn view(stored: &Stored<'_>, max_bytes: usize) -> String {
 /// Returns the planner's note, with the tools that the model can call.
 fn note(stored: &Stored<'_>, offset: u64) -> String {
     let artifact = stored.artifact;
-    let cut = cache::truncation_note(artifact.size_bytes, artifact.line_count, Some(&artifact.id));
+    let cut =
+        tuckaway_conversation::truncation_note(artifact.size_bytes, artifact.line_count, Some(&artifact.id));
     let read = match offset < artifact.line_count {
         true => format!("{} continues at offset {offset}", READ.name),
         false => format!("{} has the lines in full", READ.name),

@@ -60,9 +60,9 @@ pub enum Task {
     /// Measures only: the plan is empty and has the account of the conversation.
     #[cfg_attr(feature = "component", component(name = "account"))]
     Account,
-    /// If the results together exceed their token budget, replaces results with placeholders: first
-    /// those that a later call with the same arguments superseded, then the oldest. A result
-    /// without an artifact is stored first.
+    /// If results, large arguments and media together exceed their token budget, or media a limit
+    /// of the provider, replaces them with placeholders: first results that a later call with the
+    /// same arguments superseded, then the oldest. What has no artifact is stored first.
     #[cfg_attr(feature = "component", component(name = "trim"))]
     Trim(TrimTask),
     /// Replaces messages older than the newest turns with retained content and a summary, whether
@@ -77,7 +77,8 @@ pub enum Task {
     /// line.
     #[cfg_attr(feature = "component", component(name = "budget"))]
     Budget(BudgetTask),
-    /// Trims, evicts and summarizes, in this order, each only if due.
+    /// Trims, evicts and summarizes, in this order, each only if due. If the conversation is at the
+    /// threshold nevertheless, views replace the largest results that the model has not read yet.
     #[cfg_attr(feature = "component", component(name = "manage"))]
     Manage(ManageTask),
 }

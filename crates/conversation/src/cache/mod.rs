@@ -7,7 +7,7 @@ mod view;
 
 pub use references::unreferenced;
 pub use trim::{report, trim};
-pub use view::{head, truncation_note, view};
+pub use view::{head, view};
 
 use tuckaway_contract::{CacheConfig, Error, Violations};
 use tuckaway_text::{glob, number};

@@ -1,7 +1,9 @@
 //! The view of an output in the conversation (the compaction document, section 1.6).
 
 use tuckaway_contract::{CacheConfig, CacheView, Error};
-use tuckaway_text::{count_lines, counted, cut, human_bytes};
+use tuckaway_text::{count_lines, cut};
+
+use crate::note::truncation_note;
 
 /// The view of an empty output.
 const NO_OUTPUT: &str = "[no output]";
@@ -38,16 +40,6 @@ pub fn head(text: &str, max_line: usize, max_bytes: usize) -> (String, u64) {
     let head = ended(lines, max_bytes);
     let lines = if is_within_line { 0 } else { count_lines(head.as_bytes()) };
     (head, lines)
-}
-
-/// Returns the text of the note after a truncated output, in fewer than 200 bytes: the size of the
-/// output, and the reference from which it can be read.
-pub fn truncation_note(size_bytes: u64, lines: u64, artifact: Option<&str>) -> String {
-    let (size, lines) = (human_bytes(size_bytes), counted(lines, "line"));
-    match artifact {
-        Some(id) => format!("Cut: {size} in {lines}. The continuation can be expanded with ref={id}"),
-        None => format!("Cut: {size} in {lines}"),
-    }
 }
 
 /// Returns the lines of a text, truncated to `max_line` characters, up to the line that exceeds

@@ -50,7 +50,12 @@ pub fn excess(total: u64, limit: u64, config: &CompactionConfig) -> u64 {
 
 /// Returns whether this many tokens are compacted automatically.
 pub fn is_due(total: u64, limit: u64, config: &CompactionConfig) -> bool {
-    config.enabled && config.auto && total as f64 >= limit as f64 * config.threshold_ratio
+    config.enabled && config.auto && is_full(total, limit, config)
+}
+
+/// Returns whether this many tokens reach the threshold.
+pub fn is_full(total: u64, limit: u64, config: &CompactionConfig) -> bool {
+    total as f64 >= limit as f64 * config.threshold_ratio
 }
 
 /// The outcome for messages to be summarized.

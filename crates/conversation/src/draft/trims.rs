@@ -2,15 +2,18 @@
 
 use serde_json::Value;
 use tuckaway_contract::{Medium, Part, Receipt, Removal, ToolCall, ToolResult};
-use tuckaway_text::human_bytes;
 use tuckaway_text::tokens::estimate;
+use tuckaway_text::{count_lines, human_bytes};
 
 use super::{Draft, Replaced, span};
 use crate::measure::{CALL_TOKENS, part_bucket};
+use crate::note::truncation_note;
 use crate::shape::Place;
 
 /// Maximum bytes of a result's placeholder: an id has up to 64.
 const PLACEHOLDER_BYTES: usize = 96;
+/// How often a view is made smaller if it has too many tokens.
+const VIEW_ATTEMPTS: usize = 4;
 /// The tool name of stored media.
 const MEDIA_TOOL: &str = "media";
 /// An id whose length is that of most ids, assumed while the id is unknown.
@@ -103,8 +106,7 @@ impl<'a> Draft<'a> {
     /// if the store refused.
     pub fn trim(&mut self, candidate: &Candidate) -> u64 {
         let place = candidate.place;
-        let message = &self.conversation.messages[place.0];
-        let part = &message.parts[place.1];
+        let part = self.part(place);
         let Some(artifact) = self.stored(place, part) else { return 0 };
         let (text, tokens) = match part {
             Part::ToolResult(_) => {
@@ -125,9 +127,48 @@ impl<'a> Draft<'a> {
             }
             Part::Text(_) | Part::Opaque(_) => return 0,
         };
+        self.put(place, text, artifact, tokens)
+    }
+
+    /// Replaces a result that the model has not read with a view of at most about `max_tokens`, after
+    /// storing it unless an artifact already has it. If the store refuses, it stays.
+    pub fn view(&mut self, place: Place, max_tokens: u64) {
+        let Some(result) = self.result(place) else { return };
+        let Some(artifact) = self.stored(place, self.part(place)) else { return };
+        let note = truncation_note(
+            result.text.len() as u64,
+            count_lines(result.text.as_bytes()),
+            Some(artifact.as_str()),
+        );
+        let before = self.tokens_at(place).max(1);
+        let of_tokens = |tokens: u64| {
+            let bytes = u128::from(tokens) * result.text.len() as u128 / u128::from(before);
+            usize::try_from(bytes).unwrap_or(usize::MAX).saturating_sub(note.len())
+        };
+        let mut space = max_tokens.saturating_sub(CALL_TOKENS);
+        let mut view = None;
+        // What is at both ends may have more tokens for each byte than the whole.
+        for _ in 0..VIEW_ATTEMPTS {
+            let text = format!("{}\n[{note}]", self.host.excerpt(&result.text, of_tokens(space)).trim_end());
+            let tokens = self.count(&[&text], CALL_TOKENS, place.0);
+            let fits = tokens <= max_tokens;
+            view = Some((text, tokens));
+            if fits {
+                break;
+            }
+            space = space / 4 * 3;
+        }
+        if let Some((text, tokens)) = view.filter(|(_, tokens)| *tokens < before) {
+            self.put(place, text, artifact, tokens);
+        }
+    }
+
+    /// Puts a text in the place of a part that an artifact has. Returns the saved tokens.
+    fn put(&mut self, place: Place, text: String, artifact: String, tokens: u64) -> u64 {
+        let message = &self.conversation.messages[place.0];
         let before = self.tokens_at(place);
         let tokens = tokens.min(before);
-        self.after.subtract(part_bucket(message, part), before - tokens);
+        self.after.subtract(part_bucket(message, self.part(place)), before - tokens);
         self.receipts.push(Receipt {
             removal: Removal::Trimmed,
             messages: span(&(place.0..place.0 + 1)),

@@ -1,0 +1,43 @@
+//! Results that the model has not read yet, and that do not fit its window together.
+
+use tuckaway_contract::{CompactionConfig, Part};
+use tuckaway_text::fair;
+
+use crate::compaction;
+use crate::draft::Draft;
+use crate::shape::Place;
+
+/// Tokens that a view has at least: fewer would only name the artifact.
+const MIN_VIEW_TOKENS: u64 = 512;
+
+/// Replaces new results with views if the conversation would leave no space for an answer: the largest
+/// lose first, and none has fewer tokens than a smaller one keeps. What is left lasts as long as after a
+/// compaction, if the views can be that small.
+pub fn fit(draft: &mut Draft, config: &CompactionConfig) {
+    let limit = config.context_limit.unwrap_or(0);
+    let excess = compaction::excess(draft.after.total, limit, config);
+    if !compaction::is_full(draft.after.total, limit, config) || excess == 0 {
+        return;
+    }
+    let unread = unread(draft);
+    let needs = || unread.iter().map(|(_, tokens)| *tokens);
+    let left = needs().sum::<u64>().saturating_sub(excess);
+    let share = fair::share(needs(), left).max(MIN_VIEW_TOKENS);
+    for (place, tokens) in &unread {
+        if *tokens > share {
+            draft.view(*place, share);
+        }
+    }
+}
+
+/// Returns the results after the model's last message that may change, with their tokens.
+fn unread(draft: &Draft) -> Vec<(Place, u64)> {
+    let messages = draft.conversation.messages.iter().enumerate().skip(draft.shape.unread);
+    let open = messages.filter(|(index, message)| !message.pinned && draft.stays(*index));
+    let results = open.flat_map(|(index, message)| {
+        let parts = message.parts.iter().enumerate();
+        let results = parts.filter(|(_, part)| matches!(part, Part::ToolResult(_)));
+        results.map(move |(part, _)| (index, part))
+    });
+    results.map(|place| (place, draft.part_tokens(place))).collect()
+}
