@@ -31,6 +31,7 @@ mod signals;
 mod sink;
 mod source;
 mod too_big;
+mod transcript;
 
 use std::process::ExitCode;
 

@@ -54,6 +54,25 @@ pub fn number(number: impl Into<i128>) -> String {
     }
 }
 
+/// Formats rows below their titles: the first column to the left, the others to the right.
+pub fn table<const N: usize>(titles: [&str; N], rows: Vec<[String; N]>) -> String {
+    let titles = titles.map(str::to_owned);
+    let rows = || std::iter::once(&titles).chain(&rows);
+    let widths: [usize; N] =
+        std::array::from_fn(|column| rows().map(|row| row[column].chars().count()).max().unwrap_or_default());
+    let mut text = String::new();
+    for row in rows() {
+        let cell = |(column, (cell, &width)): (usize, (&String, &usize))| match column {
+            0 => format!("{cell:width$}"),
+            _ => format!("{cell:>width$}"),
+        };
+        let cells: Vec<String> = row.iter().zip(&widths).enumerate().map(cell).collect();
+        text.push_str(cells.join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
 /// Formats an age like `42 s`, `7 min`, `3 h` or `12 d`.
 pub fn age(seconds: u64) -> String {
     match seconds {
@@ -72,6 +91,12 @@ pub fn inline(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_are_aligned() {
+        let rows = vec![["long name".to_owned(), "7".to_owned()], ["é".to_owned(), "12".to_owned()]];
+        assert_eq!(table(["A", "N"], rows), "A           N\nlong name   7\né          12\n");
+    }
 
     #[test]
     fn numbers() {

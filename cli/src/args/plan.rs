@@ -14,6 +14,10 @@ use crate::parse;
 /// AI SDK or tuckaway itself (neutral): a JSON list of messages, or the request that contains
 /// it. Prints its tokens by bucket, what would be trimmed, evicted or summarized, and alarms.
 /// Without `--apply`, nothing is stored and nothing is changed.
+///
+/// Also reads what agents keep on disk: a session file of Claude Code or a rollout of Codex. Of
+/// these, it plans the history that the provider saw last, and prints the results by tool and what
+/// would have been saved if the large ones had been stored when they arrived.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -22,6 +26,8 @@ Examples:
   tuckaway plan request.json --window 32000 --json | jq .receipts
   tuckaway plan request.json --window 32000 --apply --output request.json
   tuckaway plan request.json --window 32000 --apply --summary-command ./ask-model
+  tuckaway plan ~/.claude/projects/PROJECT/SESSION.jsonl --window 200000
+  tuckaway plan ~/.codex/sessions/YEAR/MONTH/DAY/rollout-SESSION.jsonl --cap 1000
 
 The summary command receives a request as JSON on standard input, with `messages` (each with
 `role` and `text`), `prompt` and `max_output_tokens`, and prints the summary.
@@ -30,10 +36,11 @@ A configuration file sets some of the fields of `cache`, `budget` and `compactio
 others keep their defaults or the values of the preset:
   {\"cache\": {\"keep_last\": 3}, \"budget\": {\"headroom_tokens\": 4000}}")]
 pub struct Plan {
-    /// The history; standard input if `-` or omitted.
-    #[arg(default_value = "-", hide_default_value = true, value_name = "CONVERSATION.json")]
+    /// The history or session; standard input if `-` or omitted.
+    #[arg(default_value = "-", hide_default_value = true, value_name = "CONVERSATION.json|SESSION.jsonl")]
     pub file: PathBuf,
-    /// The model's context window in tokens. [default: the file's member `context_window`]
+    /// The model's context window in tokens. [default: the file's member `context_window`, or the
+    /// window in a rollout of Codex]
     #[arg(long, value_name = "TOKENS")]
     pub window: Option<u64>,
     /// The budget, scaled to the window: `general`, `customer-support`, `code-editing`,
@@ -44,7 +51,7 @@ pub struct Plan {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// The usage that the provider last reported: its JSON, or the total as a number.
-    /// [default: the file's member `usage`]
+    /// [default: the file's member `usage`, or that of the session's last answer]
     #[arg(long, value_name = "USAGE", value_parser = parse::usage)]
     pub usage: Option<String>,
     /// The format: `openai-chat`, `openai-responses`, `anthropic`, `ai-sdk`, `ai-sdk-ui`, `gemini`,
@@ -55,6 +62,9 @@ pub struct Plan {
     /// `r50k_base`, or `estimate`, which needs no vocabulary.
     #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
     pub tokens: Counter,
+    /// Of a session, results with more tokens count as stored when they arrived.
+    #[arg(long, value_name = "TOKENS", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub cap: u64,
     /// Refuses a history with a call without a result, or a result without a call, instead of
     /// repairing it.
     #[arg(long)]

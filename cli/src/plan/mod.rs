@@ -2,6 +2,7 @@
 //! window.
 
 mod overlay;
+mod session;
 mod show;
 mod summary;
 
@@ -19,23 +20,15 @@ use tuckaway_host::{
 use crate::args::{Cli, Plan};
 use crate::exit::{Failure, Outcome};
 use crate::source::{cannot_read, slurp};
-use crate::{files, print, setup};
+use crate::transcript::Transcript;
+use crate::{files, print, setup, transcript};
 use overlay::Overlay;
+use session::Session;
 use show::Shown;
 
 pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
-    let json = String::from_utf8(slurp(&args.file)?)
-        .map_err(|_| Failure::new("the history is not UTF-8, so it cannot be JSON"))?;
-    let own_window =
-        serde_json::from_str::<Value>(&json).ok().and_then(|json| json["context_window"].as_u64());
-    let input = HistoryInput {
-        json,
-        format: args.format,
-        usage: args.usage.clone(),
-        is_strict: args.strict,
-        with_json: args.apply,
-        ..HistoryInput::default()
-    };
+    let bytes = slurp(&args.file)?;
+    let transcript = transcript::read(&bytes)?;
     let memory = memory(args)?;
     let below = setup::store(cli).await?;
     let new = (!args.apply).then(|| Arc::new(Overlay::new(Arc::clone(&below))));
@@ -44,22 +37,32 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     if let Some(usage) = &args.usage {
         engine.read_usage(usage).await.map_err(|error| Failure::new(error.message).with_status(2))?;
     }
+    let Subject { input, window: own_window, unseen_tokens } =
+        subject(&engine, args, &bytes, &transcript).await?;
     let window = args.window.or(own_window).ok_or_else(|| {
         Failure::new("the context window is unknown; pass it with --window TOKENS").with_status(2)
     })?;
+    let left = match window.checked_sub(unseen_tokens) {
+        None | Some(0) => window,
+        Some(left) => left,
+    };
     let settings = Settings::read(args.config.as_deref())?;
-    let budget = budget(&engine, args, &settings, window).await?;
-    let task = settings.task(window, budget.clone())?;
+    let budget = budget(&engine, args, &settings, left).await?;
+    let task = settings.task(left, budget.clone())?;
     let HistoryStep { request, history, .. } =
         manage(&engine, &input, memory.as_deref(), &task, args.summary_command.as_deref()).await?;
     let shown = Shown {
         format: history.format,
-        window,
+        window: left,
         budget: budget.as_ref(),
         report: &history.report,
         request: request.as_ref(),
         unsaved: new.map(|overlay| overlay.ids()).unwrap_or_default(),
         is_applied: args.apply,
+    };
+    let session = match &transcript {
+        Some(transcript) => Some(Session::new(cli, args, transcript, window, window - left).await?),
+        None => None,
     };
     let json = history.json.as_deref();
     if args.apply {
@@ -67,12 +70,21 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     }
     // A new history on standard output is what the model sees.
     let printed = json.filter(|_| args.apply && args.output.is_none());
-    if cli.json {
-        return print::json(&document(&shown, printed)?);
+    match cli.json {
+        true => print::json(&document(&shown, session.as_ref(), window, printed)?),
+        false => show(&shown, session.as_ref(), window, printed),
     }
-    let is_terminal = if printed.is_some() { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
-    let described = shown.describe(is_terminal);
-    match printed {
+}
+
+/// Prints the report, and a new history if it is printed.
+fn show(shown: &Shown<'_>, session: Option<&Session<'_>>, window: u64, history: Option<&str>) -> Outcome {
+    let is_terminal = if history.is_some() { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
+    let plan = shown.describe(is_terminal);
+    let described = match session {
+        Some(session) => session.describe(window, &plan),
+        None => plan,
+    };
+    match history {
         Some(json) => {
             eprint!("{described}");
             print::text(&format!("{}\n", json.trim_end()))?;
@@ -80,6 +92,41 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
         None => print::text(&described)?,
     }
     Ok(0)
+}
+
+/// What is planned.
+struct Subject {
+    input: HistoryInput,
+    /// The window that the file names.
+    window: Option<u64>,
+    /// The tokens of what is sent but not in the file.
+    unseen_tokens: u64,
+}
+
+/// Returns the subject: a history, or the history in a session.
+async fn subject(
+    engine: &Tuckaway,
+    args: &Plan,
+    bytes: &[u8],
+    transcript: &Option<Transcript<'_>>,
+) -> Result<Subject, Failure> {
+    let input = HistoryInput {
+        format: args.format,
+        usage: args.usage.clone(),
+        is_strict: args.strict,
+        with_json: args.apply,
+        ..HistoryInput::default()
+    };
+    if let Some(transcript) = transcript {
+        session::check_output(args)?;
+        let session::Input { history, unseen_tokens } =
+            session::input(engine, args, transcript, input).await?;
+        return Ok(Subject { input: history, window: transcript.window, unseen_tokens });
+    }
+    let json =
+        str::from_utf8(bytes).map_err(|_| Failure::new("the history is not UTF-8, so it cannot be JSON"))?;
+    let window = serde_json::from_str::<Value>(json).ok().and_then(|json| json["context_window"].as_u64());
+    Ok(Subject { input: HistoryInput { json: json.to_owned(), ..input }, window, unseen_tokens: 0 })
 }
 
 /// Returns the budget: the preset, scaled to the window, with the settings that differ from it.
@@ -200,11 +247,19 @@ fn save(args: &Plan, history: &str, memory: &str) -> Result<(), Failure> {
 }
 
 /// Returns everything as one JSON object.
-fn document(shown: &Shown<'_>, history: Option<&str>) -> Result<Value, Failure> {
+fn document(
+    shown: &Shown<'_>,
+    session: Option<&Session<'_>>,
+    window: u64,
+    history: Option<&str>,
+) -> Result<Value, Failure> {
     let mut document = serde_json::to_value(shown.report).map_err(anyhow::Error::from)?;
     document["format"] = json!(shown.format);
-    document["context_window"] = json!(shown.window);
+    document["context_window"] = json!(window);
     document["request"] = json!(shown.request);
+    if session.is_some() {
+        document["session"] = json!(session);
+    }
     if let Some(history) = history {
         document["history"] = serde_json::from_str(history).map_err(anyhow::Error::from)?;
     }

@@ -13,6 +13,7 @@ mod mcp_proxy;
 mod offload;
 mod plan;
 mod queries;
+mod sessions;
 mod stores;
 #[cfg(target_os = "linux")]
 mod terminal;
