@@ -30,6 +30,7 @@ mod setup;
 mod signals;
 mod sink;
 mod source;
+mod stats;
 mod too_big;
 mod transcript;
 
@@ -80,6 +81,7 @@ async fn run(cli: &Cli) -> Outcome {
         Command::List => manage::list(cli).await,
         Command::Stat { id } => manage::stat(cli, id).await,
         Command::Sessions => manage::sessions(cli).await,
+        Command::Stats(args) => stats::run(cli, args).await,
         Command::Gc => manage::collect_garbage(cli).await,
         Command::Rm(args) => manage::remove(cli, args).await,
         Command::Completions { shell } => docs::completions(*shell),

@@ -8,6 +8,7 @@ mod plan;
 #[cfg(feature = "mcp")]
 mod proxy;
 mod query;
+mod stats;
 
 pub use extract::{Extract, Provider};
 #[cfg(feature = "mcp")]
@@ -17,6 +18,7 @@ pub use plan::Plan;
 #[cfg(feature = "mcp")]
 pub use proxy::{LogLevel, Proxy, Results, Serve, Serving};
 pub use query::{Grep, Jq, Read, Shape, Truncate};
+pub use stats::Stats;
 
 use std::time::Duration;
 
@@ -106,6 +108,7 @@ Examples:
   tuckaway extract big.log 'why did it fail?' --model gpt-5-mini   a model reads it and answers
   tuckaway mcp install claude-code --write   reduce large MCP results for an existing agent
   tuckaway --store s3://bucket/agents --session chat-42 list
+  tuckaway stats                         sum what is stored by tool, session and day
   tuckaway gc                            remove expired and over-quota artifacts
 
 Output for the model goes to stdout, everything else to stderr.
@@ -131,6 +134,7 @@ pub enum Command {
     ///
     /// `tuckaway rm --all --session NAME` removes a session and all of its artifacts.
     Sessions,
+    Stats(Stats),
     /// Removes expired artifacts, and incomplete ones that crashed writers left, in all sessions.
     ///
     /// If a session exceeds the quota, its oldest artifacts expire until the rest fits. For a

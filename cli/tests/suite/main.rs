@@ -14,6 +14,7 @@ mod offload;
 mod plan;
 mod queries;
 mod sessions;
+mod stats;
 mod stores;
 #[cfg(target_os = "linux")]
 mod terminal;
