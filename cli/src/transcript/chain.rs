@@ -84,8 +84,13 @@ impl<'a> Chain<'a> {
         // Of a record that was written twice, the later one counts.
         let by_uuid: HashMap<&str, usize> =
             nodes.iter().enumerate().map(|(index, node)| (node.uuid.as_ref(), index)).collect();
+        // Without any links, the records are in the order of the conversation.
+        let is_linked = nodes.iter().any(|node| node.parent.is_some());
         let mut unknown = 0u64;
         let parent = |(index, node): (usize, &Node<'a>)| {
+            if !is_linked {
+                return index.checked_sub(1);
+            }
             let parent = by_uuid.get(node.parent.as_deref()?).copied();
             // Claude Code does not write all records that it links to.
             if parent.is_none() && index > 0 {

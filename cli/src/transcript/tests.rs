@@ -162,6 +162,9 @@ fn links_may_be_wrong() {
     let warning =
         "The parents of 1 record are not in the session; the record before each of them counts instead.";
     assert_eq!(transcript.facts.warnings, [warning]);
+    let mut unlinked = [user("u", "", "go"), answer("a", "", "m1", says("yes")), user("u2", "", "on")];
+    unlinked.iter_mut().for_each(|line| line["parentUuid"] = Value::Null);
+    assert_eq!(texts(&session(&lines(&unlinked))), ["go", "yes", "on"]);
     let circle =
         lines(&[user("u", "a", "go"), answer("a", "u", "m1", calls("c", "Read")), result("a", "a", "c")]);
     assert!(!texts(&session(&circle)).is_empty());
