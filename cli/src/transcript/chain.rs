@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 /// A record of the main conversation.
 pub struct Node<'a> {
@@ -40,14 +41,20 @@ pub struct Boundary<'a> {
 #[serde(rename_all = "camelCase", default)]
 struct Messages<'a> {
     #[serde(borrow)]
-    uuids: Vec<Cow<'a, str>>,
+    anchor_uuid: Option<Cow<'a, str>>,
+    /// The messages.
     #[serde(borrow)]
-    all_uuids: Option<Vec<Cow<'a, str>>>,
+    uuids: Vec<Cow<'a, str>>,
+    /// The messages and the records between them.
+    #[serde(borrow)]
+    all_uuids: Vec<Cow<'a, str>>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Segment<'a> {
+    #[serde(borrow)]
+    anchor_uuid: Option<Cow<'a, str>>,
     #[serde(borrow)]
     head_uuid: Cow<'a, str>,
     #[serde(borrow)]
@@ -67,7 +74,7 @@ pub struct Chain<'a> {
     parents: Vec<Option<usize>>,
     /// The compactions by their boundaries.
     compactions: BTreeMap<usize, Compaction>,
-    /// The boundary that kept a message last.
+    /// The boundary that kept a record last.
     kept_by: HashMap<usize, usize>,
     /// The lines of each answer, in the order of their first lines.
     answers: Vec<Vec<usize>>,
@@ -75,8 +82,10 @@ pub struct Chain<'a> {
 
 struct Compaction {
     summary: Option<usize>,
-    /// The records that it kept, in order.
+    /// The messages that it kept, in order.
     kept: Vec<usize>,
+    /// The records to which the next one can be linked.
+    linked: Vec<usize>,
 }
 
 impl<'a> Chain<'a> {
@@ -107,9 +116,9 @@ impl<'a> Chain<'a> {
             ));
         }
         let compactions = compactions(&nodes, &by_uuid, &parents);
-        let kept = compactions
-            .iter()
-            .flat_map(|(&boundary, compaction)| compaction.kept.iter().map(move |&index| (index, boundary)));
+        let kept = compactions.iter().flat_map(|(&boundary, compaction)| {
+            compaction.linked.iter().map(move |&index| (index, boundary))
+        });
         let kept_by = kept.collect();
         let answers = answers(&nodes);
         Chain { nodes, parents, compactions, kept_by, answers }
@@ -154,7 +163,7 @@ impl<'a> Chain<'a> {
 
     /// Adds the summary of a compaction and the messages that it kept to a path that begins after it.
     fn add_kept(&self, boundary: usize, path: &mut Vec<usize>) {
-        let Compaction { summary, kept } = &self.compactions[&boundary];
+        let Compaction { summary, kept, .. } = &self.compactions[&boundary];
         let on_path: HashSet<usize> = path.iter().copied().collect();
         let kept = kept.iter().copied().filter(|index| !on_path.contains(index));
         let mut at = 0;
@@ -196,12 +205,14 @@ fn compactions(
     by_uuid: &HashMap<&str, usize>,
     parents: &[Option<usize>],
 ) -> BTreeMap<usize, Compaction> {
+    let find = |uuid: &Cow<'_, str>| by_uuid.get(uuid.as_ref()).copied();
     let (mut compactions, mut last, mut room) = (BTreeMap::new(), None, nodes.len());
     for (index, node) in nodes.iter().enumerate() {
         if let Some(boundary) = &node.boundary {
-            let kept = boundary.kept(by_uuid, parents, room);
-            room -= kept.len();
-            compactions.insert(index, Compaction { summary: None, kept });
+            let (kept, linked) = boundary.kept(find, parents, room);
+            room -= linked.len();
+            let summary = boundary.anchor().and_then(find).filter(|&anchor| anchor > index);
+            compactions.insert(index, Compaction { summary, kept, linked });
             last = Some(index);
         }
         if node.is_summary
@@ -213,19 +224,35 @@ fn compactions(
     compactions
 }
 
-impl Boundary<'_> {
-    /// Returns the records that the compaction kept, in order and at most `room`.
-    fn kept(&self, by_uuid: &HashMap<&str, usize>, parents: &[Option<usize>], room: usize) -> Vec<usize> {
-        let find = |uuid: &str| by_uuid.get(uuid).copied();
-        if let Some(messages) = &self.preserved_messages {
-            let uuids = messages.all_uuids.as_ref().unwrap_or(&messages.uuids);
-            return uuids.iter().filter_map(|uuid| find(uuid)).take(room).collect();
+impl<'a> Boundary<'a> {
+    /// Reads what a boundary says. Without it, or if it is malformed, nothing was kept.
+    pub fn read(metadata: Option<&'a RawValue>) -> Boundary<'a> {
+        metadata.and_then(|metadata| serde_json::from_str(metadata.get()).ok()).unwrap_or_default()
+    }
+
+    /// Returns the uuid of the record after which the messages were kept: usually the summary.
+    fn anchor(&self) -> Option<&Cow<'a, str>> {
+        let of_messages = self.preserved_messages.as_ref().and_then(|messages| messages.anchor_uuid.as_ref());
+        of_messages.or_else(|| self.preserved_segment.as_ref()?.anchor_uuid.as_ref())
+    }
+
+    /// Returns the messages that the compaction kept, in order, and the records to which the next
+    /// one can be linked; of these at most `room`.
+    fn kept(
+        &self,
+        find: impl Fn(&Cow<'a, str>) -> Option<usize>,
+        parents: &[Option<usize>],
+        room: usize,
+    ) -> (Vec<usize>, Vec<usize>) {
+        if let Some(Messages { uuids, all_uuids, .. }) = &self.preserved_messages {
+            let linked = uuids.iter().chain(all_uuids).filter_map(&find).take(room).collect();
+            return (uuids.iter().filter_map(&find).take(room).collect(), linked);
         }
         let segment = self.preserved_segment.as_ref();
         let Some((head, tail)) =
             segment.and_then(|each| Some((find(&each.head_uuid)?, find(&each.tail_uuid)?)))
         else {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         };
         let (mut kept, mut at) = (Vec::new(), Some(tail));
         while let Some(index) = at.filter(|_| kept.len() < room) {
@@ -233,7 +260,7 @@ impl Boundary<'_> {
             at = parents[index].filter(|_| index != head);
         }
         kept.reverse();
-        kept
+        (kept.clone(), kept)
     }
 }
 

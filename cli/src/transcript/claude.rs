@@ -40,7 +40,7 @@ struct Line<'a> {
     #[serde(default)]
     is_api_error_message: Option<bool>,
     #[serde(borrow, default)]
-    compact_metadata: Option<Boundary<'a>>,
+    compact_metadata: Option<&'a RawValue>,
     #[serde(borrow, default)]
     message: Option<Message<'a>>,
 }
@@ -145,7 +145,7 @@ fn nodes<'a>(parsed: Vec<Line<'a>>, facts: &mut Facts) -> (Vec<Node<'a>>, Vec<Op
         nodes.push(Node {
             uuid,
             parent: line.parent_uuid,
-            boundary: is_boundary.then(|| line.compact_metadata.unwrap_or_default()),
+            boundary: is_boundary.then(|| Boundary::read(line.compact_metadata)),
             is_message: record.is_some(),
             is_tip: record.is_some() && line.is_meta != Some(true),
             is_summary: line.is_compact_summary == Some(true),

@@ -132,7 +132,7 @@ fn a_history_begins_with_the_newest_compaction() {
     assert_eq!(requests(&transcript), [("Read", 1)]);
 
     for kept in [
-        json!({"preservedMessages": {"anchorUuid": "s", "uuids": ["a2", "u2"]}}),
+        json!({"preservedMessages": {"anchorUuid": "s", "uuids": ["a2", "u2"], "allUuids": ["r1", "a2", "u2"]}}),
         json!({"preservedSegment": {"headUuid": "a2", "anchorUuid": "s", "tailUuid": "u2"}}),
     ] {
         // The next message is linked to the last one that was kept, or to the summary.
@@ -148,6 +148,13 @@ fn a_history_begins_with_the_newest_compaction() {
             assert_eq!(requests(&transcript), [("Read", 1)]);
         }
     }
+    // The anchor shows the summary, too; metadata that is malformed keeps nothing.
+    let unmarked =
+        [boundary(json!({"preservedMessages": {"anchorUuid": "s", "uuids": ["a2"]}})), user("s", "b", "sum")];
+    let unmarked = lines(&[&old[..], &unmarked, &new("a2")].concat());
+    assert_eq!(texts(&session(&unmarked)), ["sum", "kept", "next", "end"]);
+    let malformed = bytes(json!({"preservedMessages": {"uuids": "all"}}), "s");
+    assert_eq!(texts(&session(&malformed)), ["the summary", "next", "end"]);
     // The user went back to before the compaction.
     let rewound = bytes(json!({}), "r1");
     assert_eq!(texts(&session(&rewound))[3..], ["next", "end"]);
