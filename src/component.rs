@@ -215,6 +215,10 @@ impl budget::Guest for Component {
 }
 
 impl planning::Guest for Component {
+    fn read_refusal(error: String) -> planning::ProviderRefusal {
+        engine().read_refusal(&error).into()
+    }
+
     fn plan(
         conversation: conversation::Conversation,
         task: planning::Task,

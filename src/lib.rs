@@ -226,6 +226,12 @@ impl<'a> Engine<'a> {
         budget::check(config)
     }
 
+    /// Reads the error with which a provider refused a request: its text, its body as JSON, or an
+    /// exception's text. Any text is an answer.
+    pub fn read_refusal(&self, error: &str) -> ProviderRefusal {
+        planning::read_refusal(error)
+    }
+
     /// Plans a task for a conversation. `answers` has the model's answers to the requests of
     /// earlier steps of the same task; it is empty at first.
     ///

@@ -147,6 +147,7 @@ fn task(input: &Input, engine: &Engine) -> Option<Task> {
         cache: CacheConfig::default(),
         budget,
         compaction: CompactionConfig { retain_last_turns: input.turns.into(), ..CompactionConfig::default() },
+        refusal: None,
     }))
 }
 

@@ -5,8 +5,8 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use tuckaway::{
-    BudgetTask, CacheConfig, CompactionConfig, Conversation, Engine, ManageTask, Medium, Message, Part, PlanState,
-    Preset, Role, Task, TokenUsage, ToolCall, ToolResult, ToolSpec, TrimTask, Usage,
+    BudgetTask, CacheConfig, CompactionConfig, Conversation, Engine, ManageTask, Medium, Message, Part,
+    PlanState, Preset, Role, Task, TokenUsage, ToolCall, ToolResult, ToolSpec, TrimTask, Usage,
 };
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
@@ -139,6 +139,7 @@ fn task(what: &What, engine: &Engine) -> Option<Task> {
                 None => None,
             },
             compaction: compaction(*limit, 1),
+            refusal: None,
         }),
     })
 }

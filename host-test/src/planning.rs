@@ -20,6 +20,7 @@ pub enum Planning {
     ShouldCompact { usage: TokenUsage, config: CompactionConfig },
     BudgetPreset { preset: Preset, total_window: Option<u64> },
     CheckBudget { config: BudgetConfig },
+    ReadRefusal { error: String },
     Plan(Box<Plan>),
 }
 
@@ -52,6 +53,9 @@ impl Planning {
                 total_window: input.number("total_window")?,
             },
             "check_budget" => Planning::CheckBudget { config: budget(input.0.get("config"), None)? },
+            "read_refusal" => Planning::ReadRefusal {
+                error: content::text(input.0.get("error").context("error is missing")?)?,
+            },
             "plan" => Planning::Plan(Box::new(Plan {
                 conversation: input.conversation()?,
                 task: task(input.0.get("task").context("task is missing")?)?,

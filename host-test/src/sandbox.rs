@@ -100,6 +100,7 @@ async fn plan(engine: &Tuckaway, planning: &Planning) -> Answer {
             answer(engine.budget_preset(*preset, *total_window).await)
         }
         Planning::CheckBudget { config } => answer(engine.check_budget(config).await),
+        Planning::ReadRefusal { error } => answer(engine.read_refusal(error).await),
         Planning::Plan(plan) => {
             answer(engine.plan(&plan.conversation, &plan.task, &plan.answers, &plan.state).await)
         }

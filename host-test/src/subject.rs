@@ -102,6 +102,7 @@ fn plan(engine: &Engine<'_>, planning: &Planning) -> Answer {
             answer(engine.budget_preset(*preset, *total_window))
         }
         Planning::CheckBudget { config } => answer(engine.check_budget(config)),
+        Planning::ReadRefusal { error } => answer(Ok(engine.read_refusal(error))),
         Planning::Plan(plan) => {
             answer(engine.plan(&plan.conversation, &plan.task, &plan.answers, &plan.state))
         }

@@ -16,6 +16,7 @@ async fn main() -> anyhow::Result<()> {
         cache: CacheConfig::default(),
         budget: Some(tuckaway.budget_preset(Preset::General, Some(WINDOW)).await?),
         compaction: CompactionConfig::default(),
+        refusal: None,
     });
     let mut history = vec![json!({"role": "system", "content": "You read logs."})];
     let (mut memory, mut usage): (Option<String>, Option<Value>) = (None, None);

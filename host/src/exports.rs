@@ -21,6 +21,7 @@ const NAMES: &[(&str, &str)] = &[
     ("tuckaway:context/offload@0.1.0", "decide"),
     ("tuckaway:context/offload@0.1.0", "process"),
     ("tuckaway:context/offload@0.1.0", "process-turn"),
+    ("tuckaway:context/planning@0.1.0", "read-refusal"),
     ("tuckaway:context/planning@0.1.0", "plan"),
     ("tuckaway:context/histories@0.1.0", "detect-format"),
     ("tuckaway:context/histories@0.1.0", "read-usage"),
@@ -52,6 +53,7 @@ pub(crate) struct Exports {
     offload_decide: Func,
     offload_process: Func,
     offload_process_turn: Func,
+    planning_read_refusal: Func,
     planning_plan: Func,
     histories_detect_format: Func,
     histories_read_usage: Func,
@@ -102,6 +104,7 @@ impl Exports {
             offload_decide: find("tuckaway:context/offload@0.1.0", "decide")?,
             offload_process: find("tuckaway:context/offload@0.1.0", "process")?,
             offload_process_turn: find("tuckaway:context/offload@0.1.0", "process-turn")?,
+            planning_read_refusal: find("tuckaway:context/planning@0.1.0", "read-refusal")?,
             planning_plan: find("tuckaway:context/planning@0.1.0", "plan")?,
             histories_detect_format: find("tuckaway:context/histories@0.1.0", "detect-format")?,
             histories_read_usage: find("tuckaway:context/histories@0.1.0", "read-usage")?,
@@ -138,6 +141,7 @@ impl Exports {
         exports
             .offload_process_turn
             .typed::<(&[ToolOutput], &Turn, &Policy), (Result<Vec<View>, Error>,)>(&*wasm)?;
+        exports.planning_read_refusal.typed::<(&str,), (ProviderRefusal,)>(&*wasm)?;
         exports
             .planning_plan
             .typed::<(&Conversation, &Task, &[String], &PlanState), (Result<Step, Error>,)>(&*wasm)?;
@@ -334,6 +338,19 @@ impl Exports {
         Ok(self
             .offload_process_turn
             .typed::<(&[ToolOutput], &Turn, &Policy), (Result<Vec<View>, Error>,)>(&*wasm)?
+            .call_async(wasm, arguments)
+            .await?
+            .0)
+    }
+
+    pub(crate) async fn planning_read_refusal<T: Send + 'static>(
+        &self,
+        wasm: &mut Store<T>,
+        arguments: (&str,),
+    ) -> wasmtime::Result<ProviderRefusal> {
+        Ok(self
+            .planning_read_refusal
+            .typed::<(&str,), (ProviderRefusal,)>(&*wasm)?
             .call_async(wasm, arguments)
             .await?
             .0)

@@ -2,7 +2,7 @@
 
 use tuckaway_contract::{
     Account, Alarm, BudgetConfig, CacheConfig, CacheView, CompactionConfig, Conversation, Error, PlanState,
-    Preset, Step, Task, TokenUsage,
+    Preset, ProviderRefusal, Step, Task, TokenUsage,
 };
 
 use crate::tuckaway::{Tuckaway, call};
@@ -48,6 +48,13 @@ impl Tuckaway {
     /// Returns the tokens of a conversation by bucket.
     pub async fn account(&self, conversation: &Conversation) -> Result<Account, Error> {
         Ok(self.plan(conversation, &Task::Account, &[], &PlanState::default()).await?.plan.before)
+    }
+
+    /// Reads the error with which a provider refused a request: its text, its body as JSON, or an
+    /// exception's text. Pass the error itself to a plan as `refusal` of
+    /// [`ManageTask`](tuckaway_contract::ManageTask).
+    pub async fn read_refusal(&self, error: &str) -> Result<ProviderRefusal, Error> {
+        call!(self.planning_read_refusal(error))
     }
 
     /// Plans a task for a conversation. `answers` are the model's answers to the requests of

@@ -3,8 +3,8 @@
 /** The methods of a tuckaway, over a synchronous or an asynchronous store. */
 
 import type {
-    Artifact, ArtifactTool, Conversation, Decision, Dialect, Matches, Outputs, Page, Policy, Shape, Step,
-    ToolDefinition, ToolReply, View,
+    Artifact, ArtifactTool, Conversation, Decision, Dialect, Matches, Outputs, Page, Policy, ProviderRefusal, Shape,
+    Step, ToolDefinition, ToolReply, View,
 } from './contract/types.js';
 import type { Budget, Compaction, OutputCache } from './conversation/api.js';
 import type { ManageOptions, Progress, Task } from './conversation/config.js';
@@ -122,6 +122,11 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
      * `/openai` and `/ai-sdk` takes all steps.
      */
     manage(conversation: Conversation, options?: ManageOptions): Step;
+    /**
+     * Reads the error with which a provider refused a request: its text, or the body of its response as JSON. Any text
+     * is an answer; the kind of those that are not known is `unknown`.
+     */
+    readRefusal(error: string): ProviderRefusal;
     /** Returns the defaults of a dialect, without the options of `createTuckaway`. */
     defaultPolicy(dialect: Dialect): Readonly<Policy>;
     /** The default policy of calls: the dialect's defaults with the changes given to `createTuckaway`. */

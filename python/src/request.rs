@@ -121,6 +121,7 @@ fn conversation(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) 
         "check_budget" => ask!(
             arguments, |Plain(config)|: (Plain<BudgetConfig>), engine.check_budget(&config)
         ),
+        "read_refusal" => ask!(arguments, |error|: (String), engine.read_refusal(&error)),
         "account" => ask!(
             arguments, |Plain(conversation)|: (Plain<Conversation>), engine.account(&conversation)
         ),

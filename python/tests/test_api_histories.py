@@ -283,6 +283,20 @@ def test_usages_of_every_provider_are_read(usage: Any, tokens: TokenUsage) -> No
     assert managed.memory["reported"]["input_tokens"] == tokens.input_tokens
 
 
+@pytest.mark.parametrize("wrap", [str, RuntimeError, lambda text: {"error": {"message": text}}])
+def test_a_refused_history_is_brought_within_the_providers_limit(wrap: Callable[[str], Any]) -> None:
+    history = [{"role": role, "content": "word " * 2_000} for role in ("user", "assistant") * 3]
+    history.append({"role": "user", "content": "Go on."})
+    refusal = wrap("prompt is too long: 21,500 tokens > 20,000 maximum")
+    tuckaway = Tuckaway(context_window=100_000)
+    assert tuckaway.read_refusal(refusal).limit == 20_000
+    assert not tuckaway.manage_history(history).report.is_changed
+    report = tuckaway.manage_history(history, refusal=refusal).report
+    assert (report.before.total, report.after.total <= 12_000) == (21_500, True)
+    with pytest.raises(InvalidInputError, match="refusal needs the task Manage"):
+        tuckaway.manage_history(history, TRIM, refusal=refusal)
+
+
 def test_a_summary_that_fails_is_reported() -> None:
     def fails(request: SummaryRequest) -> str:
         raise OSError("no network")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,16 +23,19 @@ from .conversation import (
     HistoryFormat,
     HistoryInput,
     HistoryStep,
+    Manage,
     Managed,
     ManagedHistory,
     PlanState,
     Preset,
+    ProviderRefusal,
     Step,
     SummaryFailed,
     SummaryRequest,
     Task,
     TokenUsage,
 )
+from .errors import InvalidInputError
 
 
 def cache_view(view: str, artifact: str | None, config: CacheConfig) -> Request[CacheView]:
@@ -59,6 +63,11 @@ def budget_preset(preset: Preset, total_window: int | None) -> Request[BudgetCon
 def check_budget(config: BudgetConfig) -> Request[list[Alarm]]:
     """Requests the alarms about a budget."""
     return Request("check_budget", (to_plain(config),), records(Alarm))
+
+
+def read_refusal(error: object) -> Request[ProviderRefusal]:
+    """Requests what the error of a provider says."""
+    return Request("read_refusal", (_refusal_text("error", error),), record(ProviderRefusal))
 
 
 def plan(conversation: Conversation, task: Task, answers: Sequence[str], state: PlanState) -> Request[Step]:
@@ -109,6 +118,7 @@ def manage_history(
     artifacts: Artifacts | None,
     pinned: Iterable[int],
     usage: object,
+    refusal: object,
     summarize: Callable[..., Any] | None,
     strict: bool,
     may_await: bool,
@@ -124,6 +134,8 @@ def manage_history(
         is_strict=bool(strict),
         with_json=given.is_text,
     )
+    if refusal is not None:
+        task = _refused(task, refusal)
     ask = None
     if summarize is not None and not may_await:
         refuse_async("summarize", summarize)
@@ -137,3 +149,15 @@ def manage_history(
 
     arguments = (to_plain(history), memory_text(memory), to_plain(task), ask)
     return Request("manage_history", arguments, read)
+
+
+def _refused(task: Task, refusal: object) -> Task:
+    """Returns a task with the error with which the provider refused the history."""
+    if not isinstance(task, Manage):
+        raise InvalidInputError("refusal needs the task Manage; pass it, or None as the task.")
+    return dataclasses.replace(task, refusal=_refusal_text("refusal", refusal))
+
+
+def _refusal_text(name: str, error: object) -> str:
+    """Returns the error of a provider as text: an exception's text, a text as it is, or JSON."""
+    return str(error) if isinstance(error, BaseException) else json_of(name, error)

@@ -336,6 +336,8 @@ AlarmKind = Literal[
     "tokens_estimated",
     "no_summary",
     "setting",
+    "refused",
+    "cannot_fit",
 ]
 """The cause of an alarm.
 
@@ -347,7 +349,10 @@ AlarmKind = Literal[
 - ``tokens_estimated``: The host's tokenizer failed, so token counts are estimates.
 - ``no_summary``: A summary was unusable; the plan has none.
 - ``setting``: A setting is valid but unusual, such as buckets that add up to more than 90 % of the
-  window.
+  window, or a window above the provider's limit.
+- ``refused``: The provider refused a request for a reason that a plan does not remove.
+- ``cannot_fit``: The provider refused the conversation as too large, and it still does not fit
+  although everything that is permitted was removed.
 """
 
 
@@ -911,6 +916,46 @@ class View(ViewExtras):
     """The decision that led to this view."""
 
 
+RefusalKind = Literal[
+    "unknown",
+    "rate_limit",
+    "too_many_tokens",
+    "request_too_large",
+    "too_many_images",
+    "image_too_large",
+    "image_too_wide",
+]
+"""Why a provider refused a request.
+
+- ``unknown``: The text names no reason that is known. Nothing is planned because of it.
+- ``rate_limit``: The caller sent too much in a short time. A later request may succeed; nothing is
+  planned because of it.
+- ``too_many_tokens``: The conversation and the requested answer exceed the context window, or a
+  single request exceeds the tokens allowed in a minute. Figures are tokens.
+- ``request_too_large``: The request is too large. Figures are bytes.
+- ``too_many_images``: The request has too many images or files. Figures are their number.
+- ``image_too_large``: An image is too large. Figures are bytes.
+- ``image_too_wide``: A side of an image is too long. Figures are pixels.
+"""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class ProviderRefusal(Record):
+    """What the error of a provider says about a refused request. Figures that the error does not have are
+    none."""
+
+    kind: RefusalKind
+    """Why the request was refused."""
+    limit: int | None
+    """The most that the provider accepts, including the answer."""
+    actual: int | None
+    """What the request has, without the answer. If the error names only a sum, it is the sum."""
+    answer: int | None
+    """The tokens that the request asks for as its answer."""
+    excess: int | None
+    """By how much the request exceeds the limit, if that is all that is named."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class AccountOnly(Record):
     """Measures only: the plan is empty and has the account of the conversation."""
@@ -978,6 +1023,12 @@ class Manage(Record):
     """What is evicted; nothing if omitted."""
     compaction: CompactionConfig = field(default_factory=CompactionConfig)
     """When the history is summarized. Its context limit defaults to the window."""
+    refusal: str | None = None
+    """The provider's error for the last request, as text or as JSON, if the provider refused this
+    conversation. If it has too many tokens, everything that is permitted is done at once: the
+    provider's limit lowers the window, its count replaces a lower one, and results are trimmed and
+    messages summarized until the conversation has at most 60 % of the limit, whether or not that is due
+    and ``auto`` is set. Default: none."""
 
     _tag: ClassVar[str] = "manage"
 

@@ -23,6 +23,7 @@ from .conversation import (
     Manage,
     Managed,
     PlanState,
+    ProviderRefusal,
     Step,
     SummaryRequest,
     Task,
@@ -327,6 +328,12 @@ class AsyncTuckaway(AsyncClient):
         """Plans a task for a conversation. See `Tuckaway.plan`."""
         return await self._run(conversations.plan(conversation, task, answers, state))
 
+    async def read_refusal(self, error: object) -> ProviderRefusal:
+        """Reads the error with which a provider refused a request: an exception, its text, or the body of the
+        response as JSON. Any error is an answer; the kind of those that are not known is ``"unknown"``.
+        See `Tuckaway.read_refusal`."""
+        return await self._run(conversations.read_refusal(error))
+
     async def manage_history(
         self,
         history: H,
@@ -337,6 +344,7 @@ class AsyncTuckaway(AsyncClient):
         artifacts: Artifacts | None = None,
         pinned: Iterable[int] = (),
         usage: object = None,
+        refusal: object = None,
         summarize: Callable[[SummaryRequest], str | Awaitable[str]] | None = None,
         strict: bool = False,
     ) -> Managed[H]:
@@ -352,6 +360,7 @@ class AsyncTuckaway(AsyncClient):
                 artifacts=artifacts,
                 pinned=pinned,
                 usage=usage,
+                refusal=refusal,
                 summarize=summarize,
                 strict=strict,
                 may_await=self._may_await,

@@ -21,6 +21,7 @@ from .conversation import (
     Manage,
     Managed,
     PlanState,
+    ProviderRefusal,
     Step,
     SummaryRequest,
     Task,
@@ -431,6 +432,16 @@ class Tuckaway(SyncClient):
         """
         return self._run(conversations.plan(conversation, task, answers, state))
 
+    def read_refusal(self, error: object) -> ProviderRefusal:
+        """Reads the error with which a provider refused a request: an exception, its text, or the body of the
+        response as JSON. Any error is an answer; the kind of those that are not known is ``"unknown"``.
+
+        >>> refusal = Tuckaway().read_refusal("prompt is too long: 215000 tokens > 200000 maximum")
+        >>> refusal.kind, refusal.limit, refusal.actual
+        ('too-many-tokens', 200000, 215000)
+        """
+        return self._run(conversations.read_refusal(error))
+
     def manage_history(
         self,
         history: H,
@@ -441,6 +452,7 @@ class Tuckaway(SyncClient):
         artifacts: Artifacts | None = None,
         pinned: Iterable[int] = (),
         usage: object = None,
+        refusal: object = None,
         summarize: Callable[[SummaryRequest], str] | None = None,
         strict: bool = False,
     ) -> Managed[H]:
@@ -454,6 +466,8 @@ class Tuckaway(SyncClient):
 
         - ``memory``: the memory that the last call for this history returned. It may be stored as JSON.
         - ``usage``: the usage of the last answer, as the provider reported it, or a `TokenUsage`.
+        - ``refusal``: the error with which the provider refused this history: an exception, its text, or the
+          body of the response. The history is then brought within the provider's limit.
         - ``summarize``: sends a request to a model and returns its answer. It is called only if a plan needs
           a summary; if it raises, or is None, the plan proceeds without one.
         - ``artifacts``: artifacts from which results can be read, by the ids of their calls or as
@@ -483,6 +497,7 @@ class Tuckaway(SyncClient):
                 artifacts=artifacts,
                 pinned=pinned,
                 usage=usage,
+                refusal=refusal,
                 summarize=summarize,
                 strict=strict,
                 may_await=self._may_await,

@@ -67,7 +67,8 @@ record!(contract::Receipt => exported::conversation::Receipt {
     removal: into, messages: into, tool, tokens_before, tokens_after, artifact
 });
 cases!(contract::AlarmKind => exported::conversation::AlarmKind {
-    Headroom, OverCap, NotStored, PrefixChanged, UsageIgnored, TokensEstimated, NoSummary, Setting
+    Headroom, OverCap, NotStored, PrefixChanged, UsageIgnored, TokensEstimated, NoSummary, Setting,
+    Refused, CannotFit
 });
 record!(contract::Alarm => exported::conversation::Alarm { kind: into, bucket: each, message });
 record!(exported::conversation::PlanState => contract::PlanState { prefix, failures });
@@ -204,7 +205,13 @@ record!(contract::View => exported::offload::View { text, kept, artifacts: all, 
 record!(exported::planning::TrimTask => contract::TrimTask { context_window, config: into });
 record!(exported::planning::BudgetTask => contract::BudgetTask { config: into, compaction: into });
 record!(exported::planning::ManageTask => contract::ManageTask {
-    context_window, cache: into, budget: each, compaction: into
+    context_window, cache: into, budget: each, compaction: into, refusal
+});
+cases!(contract::RefusalKind => exported::planning::RefusalKind {
+    Unknown, RateLimit, TooManyTokens, RequestTooLarge, TooManyImages, ImageTooLarge, ImageTooWide
+});
+record!(contract::ProviderRefusal => exported::planning::ProviderRefusal {
+    kind: into, limit, actual, answer, excess
 });
 cases!(exported::planning::Task => contract::Task {
     Account, Trim(into), Compact(into), Budget(into), Manage(into)

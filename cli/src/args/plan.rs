@@ -54,6 +54,10 @@ pub struct Plan {
     /// [default: the file's member `usage`, or that of the session's last answer]
     #[arg(long, value_name = "USAGE", value_parser = parse::usage)]
     pub usage: Option<String>,
+    /// The error with which the provider refused this conversation, as text or JSON: the plan then
+    /// brings the conversation within the provider's limit.
+    #[arg(long, value_name = "ERROR")]
+    pub refusal: Option<String>,
     /// The format: `openai-chat`, `openai-responses`, `anthropic`, `ai-sdk`, `ai-sdk-ui`, `gemini`,
     /// `bedrock`, `langchain` or `neutral`. [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = parse::format)]

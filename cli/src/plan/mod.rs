@@ -48,7 +48,7 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     };
     let settings = Settings::read(args.config.as_deref())?;
     let budget = budget(&engine, args, &settings, left).await?;
-    let task = settings.task(left, budget.clone())?;
+    let task = settings.task(left, budget.clone(), args.refusal.clone())?;
     let HistoryStep { request, history, .. } =
         manage(&engine, &input, memory.as_deref(), &task, args.summary_command.as_deref()).await?;
     let shown = Shown {
@@ -219,13 +219,19 @@ impl Settings {
     }
 
     /// Returns the task to plan.
-    fn task(&self, context_window: u64, budget: Option<BudgetConfig>) -> Result<Task, Failure> {
+    fn task(
+        &self,
+        context_window: u64,
+        budget: Option<BudgetConfig>,
+        refusal: Option<String>,
+    ) -> Result<Task, Failure> {
         let invalid = |error: serde_json::Error| self.invalid(&error);
         Ok(Task::Manage(ManageTask {
             context_window,
             cache: serde_json::from_value(self.section("cache")).map_err(invalid)?,
             budget,
             compaction: serde_json::from_value(self.section("compaction")).map_err(invalid)?,
+            refusal,
         }))
     }
 

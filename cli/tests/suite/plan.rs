@@ -45,6 +45,18 @@ fn the_account_is_shown_by_bucket() {
 }
 
 #[test]
+fn a_refused_conversation_is_planned_within_the_providers_limit() {
+    let dir = TestDir::new();
+    dir.write("chat.json", text(3));
+    let refusal = "prompt is too long: 9000 tokens > 8000 maximum";
+    let args = ["plan", "chat.json", "--window", "100000", "--refusal", refusal, "--json"];
+    let shown: Value = serde_json::from_str(&dir.run(&args).ok()).unwrap();
+    assert_eq!(shown["before"]["total"], 9_000);
+    assert!(shown["after"]["total"].as_u64().unwrap() <= 4_800, "{shown}");
+    assert_eq!(shown["alarms"][0]["kind"], "setting");
+}
+
+#[test]
 fn the_plan_is_shown_and_nothing_is_stored() {
     let dir = TestDir::new();
     dir.write("chat.json", text(60));

@@ -24,6 +24,9 @@ pub mod budget;
 pub mod cache;
 pub mod compaction;
 
+mod refusal;
+
+mod recovery;
 mod unread;
 
 mod plan;
@@ -32,4 +35,5 @@ pub use config::MAX_ITEMS;
 pub use host::{Host, Stored};
 pub use note::truncation_note;
 pub use plan::plan;
+pub use refusal::read as read_refusal;
 pub use shape::Place;

@@ -1,6 +1,6 @@
 //! The tokens of each part of a conversation.
 
-use tuckaway_contract::{Account, Alarm, AlarmKind, Bucket, Conversation, Error, Message, Part, Role};
+use tuckaway_contract::{Account, Alarm, AlarmKind, Bucket, Conversation, Error, Message, Part, Role, Usage};
 use tuckaway_text::tokens::estimate;
 
 use crate::host::Host;
@@ -86,12 +86,15 @@ impl Counter<'_> {
 }
 
 impl Measured {
-    /// Measures a conversation. The messages that the last usage covers are estimated, and scaled
-    /// to the usage; the host counts the rest.
+    /// Measures a conversation. The messages that a usage covers are estimated, and scaled to the
+    /// usage; the host counts the rest.
     ///
     /// Errors: a usage that covers more messages than there are.
-    pub fn of(conversation: &Conversation, host: &dyn Host) -> Result<Measured, Error> {
-        let usage = conversation.usage.as_ref();
+    pub fn of(
+        conversation: &Conversation,
+        usage: Option<&Usage>,
+        host: &dyn Host,
+    ) -> Result<Measured, Error> {
         let covered = usage.map_or(0, |usage| usage.messages as usize);
         if covered > conversation.messages.len() {
             return Err(Error::invalid(format!(

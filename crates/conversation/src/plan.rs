@@ -10,6 +10,7 @@ use crate::cache;
 use crate::compaction;
 use crate::draft::Draft;
 use crate::host::Host;
+use crate::recovery::{self, Recovery};
 use crate::unread;
 
 /// Plans a task. `answers` has the model's answers to the requests of earlier steps of the same
@@ -25,6 +26,7 @@ pub fn plan(
     host: &dyn Host,
 ) -> Result<Step, Error> {
     let mut draft = Draft::of(conversation, host, state)?;
+    let mut recovery = None;
     let (past, summaries) = match task {
         Task::Account => (Vec::new(), CompactionConfig::default()),
         Task::Trim(TrimTask { context_window, config }) => {
@@ -39,17 +41,9 @@ pub fn plan(
             let summaries = with_limit(compaction, config.total_window)?;
             (keep(&mut draft, config, &summaries)?, summaries)
         }
-        Task::Manage(ManageTask { context_window, cache, budget, compaction }) => {
-            let summaries = with_limit(compaction, *context_window)?;
-            cache::trim(&mut draft, *context_window, cache)?;
-            let mut past = match budget {
-                Some(budget) => keep(&mut draft, budget, &summaries)?,
-                None => Vec::new(),
-            };
-            if past.is_empty() {
-                past = due(&draft, &summaries);
-            }
-            (past, summaries)
+        Task::Manage(task) => {
+            recovery = recovery::begin(&mut draft, task, answers.is_empty());
+            manage(&mut draft, task, recovery)?
         }
     };
     let outcome = compaction::summarize(&mut draft, &past, answers, &summaries);
@@ -57,24 +51,62 @@ pub fn plan(
         if matches!(task, Task::Manage(_)) {
             unread::fit(&mut draft, &summaries);
         }
-        report(&mut draft, task, &summaries);
+        report(&mut draft, task, recovery, &summaries);
     }
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
 }
 
+/// Trims, evicts and chooses the messages to summarize. Returns these, and how they are summarized.
+fn manage(
+    draft: &mut Draft,
+    task: &ManageTask,
+    recovery: Option<Recovery>,
+) -> Result<(Vec<usize>, CompactionConfig), Error> {
+    let cache = recovery::limits(task);
+    let window = recovery.map_or(task.context_window, |recovery| recovery.limit);
+    let mut summaries = with_limit(&task.compaction, window)?;
+    cache::trim(draft, window, &cache)?;
+    if let Some(recovery) = recovery {
+        summaries.context_limit = summaries.context_limit.map(|limit| limit.min(recovery.limit));
+        cache::trim_to(draft, recovery.goal, &cache);
+    }
+    let mut past = Vec::new();
+    if let Some(budget) = &task.budget {
+        budget::check(budget)?;
+        let smaller = recovery.filter(|recovery| recovery.limit < budget.total_window);
+        let smaller = smaller.map(|recovery| budget::scaled(budget.clone(), recovery.limit));
+        past = budget::keep(draft, smaller.as_ref().unwrap_or(budget), &summaries);
+    }
+    match recovery.filter(|recovery| draft.after.total > recovery.goal) {
+        Some(recovery) => {
+            let fixed = draft.after.system.saturating_add(draft.after.tools);
+            past = compaction::before_newest(draft, recovery.goal.saturating_sub(fixed), &summaries);
+        }
+        None if past.is_empty() => past = due(draft, &summaries),
+        None => {}
+    }
+    Ok((past, summaries))
+}
+
 /// Reports what a task could not achieve.
-fn report(draft: &mut Draft, task: &Task, summaries: &CompactionConfig) {
+fn report(draft: &mut Draft, task: &Task, recovery: Option<Recovery>, summaries: &CompactionConfig) {
     match task {
         Task::Account | Task::Compact(_) => {}
         Task::Trim(TrimTask { context_window, config }) => cache::report(draft, *context_window, config),
         Task::Budget(BudgetTask { config, .. }) => budget::report(draft, config),
-        Task::Manage(ManageTask { context_window, cache, budget, .. }) => {
-            cache::report(draft, *context_window, cache);
-            if let Some(budget) = budget {
+        Task::Manage(task) => {
+            cache::report(draft, task.context_window, &recovery::limits(task));
+            if let Some(budget) = &task.budget {
                 budget::report(draft, budget);
             }
-            report_threshold(draft, summaries);
-            report_window(draft, *context_window);
+            match recovery {
+                Some(recovery) => recovery::report(draft, recovery),
+                None => {
+                    recovery::report_request(draft, task);
+                    report_threshold(draft, summaries);
+                    report_window(draft, task.context_window);
+                }
+            }
         }
     }
 }

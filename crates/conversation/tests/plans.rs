@@ -74,10 +74,40 @@ fn tasks() -> impl Strategy<Value = Task> {
         compaction.clone().prop_map(Task::Compact),
         (budget.clone(), compaction.clone())
             .prop_map(|(config, compaction)| Task::Budget(BudgetTask { config, compaction })),
-        (cache, prop::option::of(budget), compaction).prop_map(|(cache, budget, compaction)| Task::Manage(
-            ManageTask { context_window: WINDOW, cache, budget, compaction }
-        )),
+        (cache, prop::option::of(budget), compaction, prop::option::of(refusals())).prop_map(
+            |(cache, budget, compaction, refusal)| Task::Manage(ManageTask {
+                context_window: WINDOW,
+                cache,
+                budget,
+                compaction,
+                refusal
+            })
+        ),
     ]
+}
+
+fn refusals() -> impl Strategy<Value = String> {
+    let figures = (WINDOW / 4..2 * WINDOW, 0..4 * WINDOW, 0..WINDOW);
+    figures.prop_flat_map(|(limit, excess, answer)| {
+        let actual = limit + excess;
+        prop_oneof![
+            3 => Just(format!("prompt is too long: {actual} tokens > {limit} maximum")),
+            1 => Just(format!("`max_tokens` exceed context limit: {actual} + {answer} > {limit}")),
+            1 => Just(format!("maximum context length is {limit} tokens")),
+            1 => Just(format!("prompt too long; exceeded max context length by {excess} tokens")),
+            1 => Just("context_length_exceeded".to_owned()),
+            1 => Just("too many images and documents: 120 + 0 > 100".to_owned()),
+            1 => Just("401 Unauthorized".to_owned()),
+        ]
+    })
+}
+
+/// Returns the task for the next request, which the provider has not refused.
+fn unrefused(task: &Task) -> Task {
+    match task {
+        Task::Manage(task) => Task::Manage(ManageTask { refusal: None, ..task.clone() }),
+        task => task.clone(),
+    }
 }
 
 fn summaries() -> impl Strategy<Value = String> {
@@ -188,9 +218,10 @@ proptest! {
         let host = Memory::default();
         let (after, plans) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());
         let last = plans.last().unwrap();
+        let task = unrefused(&task);
         let (_, again) = run(&after, &task, &host, "<summary>All is well.</summary>", last.state.clone());
         let is_unfulfilled = last.alarms.iter().any(|alarm| {
-            matches!(alarm.kind, AlarmKind::Headroom | AlarmKind::OverCap)
+            matches!(alarm.kind, AlarmKind::Headroom | AlarmKind::OverCap | AlarmKind::CannotFit)
         });
         prop_assert!(again.iter().all(|plan| plan.is_empty) || is_unfulfilled, "{:#?}{:#?}", plans, again);
     }
@@ -222,7 +253,37 @@ proptest! {
         let step = plan(&conversation, &task, &[], &PlanState::default(), &host).unwrap();
         let after = step.plan.apply(&conversation);
         let account = plan(&after, &Task::Account, &[], &PlanState::default(), &host).unwrap().plan.before;
-        prop_assert_eq!(account, step.plan.after);
+        match task {
+            // The provider's count replaces the exact one: shares are rounded.
+            Task::Manage(ManageTask { refusal: Some(_), .. }) => {
+                prop_assert_eq!(account.total, step.plan.after.total);
+            }
+            _ => prop_assert_eq!(account, step.plan.after),
+        }
+    }
+
+    #[test]
+    fn a_refused_conversation_fits_or_an_alarm_says_why(
+        conversation in conversations(), task in tasks(), summary in summaries(),
+        limit in WINDOW / 4..2 * WINDOW, excess in 1..2 * WINDOW
+    ) {
+        let Task::Manage(task) = task else { return Ok(()) };
+        let actual = limit + excess;
+        let refusal = Some(format!("prompt is too long: {actual} tokens > {limit} maximum"));
+        let task = Task::Manage(ManageTask { refusal, ..task });
+        let host = Memory::default();
+        let (after, plans) = run(&conversation, &task, &host, &summary, PlanState::default());
+        let (first, last) = (plans.first().unwrap(), plans.last().unwrap());
+        let says = |kind| plans.iter().any(|plan| plan.alarms.iter().any(|alarm| alarm.kind == kind));
+        let counted = plan(&conversation, &Task::Account, &[], &PlanState::default(), &host).unwrap().plan.before;
+        // A count that is off by more than a factor of 4 is not believed.
+        let corrected = counted.total.max(actual.min(4 * counted.total));
+        prop_assert_eq!(first.before.total, corrected);
+        prop_assert!(last.after.total <= limit.min(WINDOW) || says(AlarmKind::CannotFit), "{:#?}", plans);
+        prop_assert_eq!(says(AlarmKind::Setting), limit < WINDOW);
+        if corrected > counted.total {
+            prop_assert_eq!(after.usage.map(|usage| usage.tokens.total_tokens()), Some(last.after.total));
+        }
     }
 
     #[test]

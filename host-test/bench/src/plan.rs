@@ -47,6 +47,7 @@ impl Outcome {
             cache,
             budget: None,
             compaction: CompactionConfig::default(),
+            refusal: None,
         })
     }
 

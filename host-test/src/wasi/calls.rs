@@ -70,6 +70,7 @@ impl WasiSession {
                 answer(call!(self.budget_preset_config(*preset, *total_window)).flatten())
             }
             Planning::CheckBudget { config } => answer(call!(self.budget_check(config)).flatten()),
+            Planning::ReadRefusal { error } => answer(call!(self.planning_read_refusal(error))),
             Planning::Plan(plan) => answer(
                 call!(self.planning_plan(&plan.conversation, &plan.task, &plan.answers, &plan.state))
                     .flatten(),

@@ -46,7 +46,7 @@ fn task() -> impl Strategy<Value = Task> {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
         let budget = preset
             .map(|preset| Engine::new(&world, &world).budget_preset(preset, Some(context_window)).unwrap());
-        Task::Manage(ManageTask { context_window, cache, budget, compaction })
+        Task::Manage(ManageTask { context_window, cache, budget, compaction, refusal: None })
     })
 }
 

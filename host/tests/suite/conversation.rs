@@ -22,6 +22,7 @@ fn task(context_budget_tokens: u64, auto: bool) -> Task {
         cache: CacheConfig { context_budget_tokens: Some(context_budget_tokens), ..CacheConfig::default() },
         budget: None,
         compaction: CompactionConfig { auto, ..CompactionConfig::default() },
+        refusal: None,
     })
 }
 

@@ -55,6 +55,11 @@ export interface ContextOptions {
      * A result without one is stored before it is removed.
      */
     artifacts?: Readonly<Record<string, string>> | undefined;
+    /**
+     * The error with which the provider refused this history: the error that was thrown, its text, or the body of the
+     * response. The history is then brought within the provider's limit. Default: none.
+     */
+    refusal?: unknown;
     /** Returns whether an item of the history must be kept unchanged. Default: no item. */
     pinned?: ((item: any, index: number) => boolean) | undefined;
     /**
@@ -115,6 +120,7 @@ const knownOptions = record({
     budget: optional(anything),
     compaction: optional(anything),
     artifacts: optional(anything),
+    refusal: optional(anything),
     pinned: optional(callback),
     strict: optional(boolean),
 });
@@ -179,14 +185,24 @@ function reportOf({ format, report }: ManagedHistory, errors: unknown[]): Contex
 
 /** Completes the configuration: a preset is scaled to the window. */
 async function configOf(tuckaway: AnyTuckaway, options: ContextOptions): Promise<ManageConfig> {
-    const { contextWindow, cache, budget, compaction } = options;
+    const { contextWindow, cache, budget, compaction, refusal } = options;
     const window = contextWindow ?? tuckaway.contextWindow;
     return {
         contextWindow: window,
         cache,
         budget: typeof budget === 'string' ? await tuckaway.budget.preset(budget, window) : budget,
         compaction,
+        refusal: refusal == null ? undefined : textOf(refusal),
     };
+}
+
+/** Returns the error of a provider as text. Errors of the AI SDK have the provider's own text as `responseBody`. */
+function textOf(refusal: unknown): string {
+    if (refusal instanceof Error) {
+        const { responseBody } = refusal as { responseBody?: unknown };
+        return typeof responseBody === 'string' ? `${messageOf(refusal)}\n${responseBody}` : messageOf(refusal);
+    }
+    return typeof refusal === 'string' ? refusal : (JSON.stringify(refusal) ?? '');
 }
 
 /** Asks the caller's model. Adds what it throws to `errors`. */

@@ -10,6 +10,7 @@ import type * as Conversation from '../../generated/interfaces/tuckaway-context-
 import type * as Extraction from '../../generated/interfaces/tuckaway-context-extraction.js';
 import type * as Histories from '../../generated/interfaces/tuckaway-context-histories.js';
 import type * as Offload from '../../generated/interfaces/tuckaway-context-offload.js';
+import type * as Planning from '../../generated/interfaces/tuckaway-context-planning.js';
 import type * as Reduce from '../../generated/interfaces/tuckaway-context-reduce.js';
 import type * as Store from '../../generated/interfaces/tuckaway-context-store.js';
 import type * as Tools from '../../generated/interfaces/tuckaway-context-tools.js';
@@ -53,6 +54,7 @@ import type {
     PlanState,
     Policy,
     PromptCache,
+    ProviderRefusal,
     Question,
     Quote,
     Receipt,
@@ -389,6 +391,16 @@ export function view(from: Offload.View): View {
         artifacts: from.artifacts.map(artifact),
         decision: decision(from.decision),
     };
+}
+
+export function providerRefusal(from: Planning.ProviderRefusal): ProviderRefusal {
+    return omitUndefined<ProviderRefusal>({
+        kind: caseName(from.kind),
+        limit: optionalSize(from.limit),
+        actual: optionalSize(from.actual),
+        answer: optionalSize(from.answer),
+        excess: optionalSize(from.excess),
+    });
 }
 
 export function historyItem(from: Histories.HistoryItem): HistoryItem {

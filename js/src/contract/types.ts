@@ -254,7 +254,11 @@ export interface Receipt {
  * - `usage_ignored`: The reported usage contradicts the messages and was ignored.
  * - `tokens_estimated`: The host's tokenizer failed, so token counts are estimates.
  * - `no_summary`: A summary was unusable; the plan has none.
- * - `setting`: A setting is valid but unusual, such as buckets that add up to more than 90 % of the window.
+ * - `setting`: A setting is valid but unusual, such as buckets that add up to more than 90 % of the window, or a window
+ *   above the provider's limit.
+ * - `refused`: The provider refused a request for a reason that a plan does not remove.
+ * - `cannot_fit`: The provider refused the conversation as too large, and it still does not fit although everything
+ *   that is permitted was removed.
  */
 export type AlarmKind =
     | 'headroom'
@@ -264,7 +268,9 @@ export type AlarmKind =
     | 'usage_ignored'
     | 'tokens_estimated'
     | 'no_summary'
-    | 'setting';
+    | 'setting'
+    | 'refused'
+    | 'cannot_fit';
 
 /** A warning about a plan. */
 export interface Alarm {
@@ -845,6 +851,42 @@ export interface View {
     artifacts: Artifact[];
     /** The decision that led to this view. */
     decision: Decision;
+}
+
+/**
+ * Why a provider refused a request.
+ *
+ * - `unknown`: The text names no reason that is known. Nothing is planned because of it.
+ * - `rate_limit`: The caller sent too much in a short time. A later request may succeed; nothing is planned because of
+ *   it.
+ * - `too_many_tokens`: The conversation and the requested answer exceed the context window, or a single request exceeds
+ *   the tokens allowed in a minute. Figures are tokens.
+ * - `request_too_large`: The request is too large. Figures are bytes.
+ * - `too_many_images`: The request has too many images or files. Figures are their number.
+ * - `image_too_large`: An image is too large. Figures are bytes.
+ * - `image_too_wide`: A side of an image is too long. Figures are pixels.
+ */
+export type RefusalKind =
+    | 'unknown'
+    | 'rate_limit'
+    | 'too_many_tokens'
+    | 'request_too_large'
+    | 'too_many_images'
+    | 'image_too_large'
+    | 'image_too_wide';
+
+/** What the error of a provider says about a refused request. Figures that the error does not have are none. */
+export interface ProviderRefusal {
+    /** Why the request was refused. */
+    kind: RefusalKind;
+    /** The most that the provider accepts, including the answer. */
+    limit?: number;
+    /** What the request has, without the answer. If the error names only a sum, it is the sum. */
+    actual?: number;
+    /** The tokens that the request asks for as its answer. */
+    answer?: number;
+    /** By how much the request exceeds the limit, if that is all that is named. */
+    excess?: number;
 }
 
 /**

@@ -13,6 +13,8 @@ export interface ManageConfig {
     budget?: BudgetConfig | null | undefined;
     /** Summaries. Their context limit defaults to the window. */
     compaction?: CompactionOptions | undefined;
+    /** The error with which the provider refused this conversation, as text or JSON. Default: none. */
+    refusal?: string | null | undefined;
 }
 
 /**

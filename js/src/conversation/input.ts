@@ -66,6 +66,7 @@ const manageConfig = record({
     cache: optional(cache),
     budget: optional(budget),
     compaction: optional(compaction),
+    refusal: optional(string),
 });
 
 /** Checks the settings that keep a conversation within its window. */

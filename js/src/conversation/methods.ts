@@ -3,7 +3,7 @@
 import type { Component } from '../component.js';
 import * as answers from '../contract/answers.js';
 import * as checks from '../contract/checks.js';
-import type { Conversation, Step } from '../contract/types.js';
+import type { Conversation, ProviderRefusal, Step } from '../contract/types.js';
 import { frozen } from '../output.js';
 import { string } from '../validate.js';
 import type { Budget, Compaction, OutputCache } from './api.js';
@@ -30,6 +30,7 @@ export interface ConversationMethods {
     budget: Budget;
     plan(conversation: Conversation, task: TaskOptions, progress?: Progress): Step;
     manage(conversation: Conversation, options?: ManageOptions): Step;
+    readRefusal(error: string): ProviderRefusal;
 }
 
 /** The members of {@link ConversationMethods} that contain methods themselves. */
@@ -63,6 +64,10 @@ export function conversationMethods(run: Run, defaults: Defaults): ConversationM
             const { config, ...progress } = input.options(options, 'answers', 'state', 'config');
             return planning(conversation, { tag: 'manage', val: input.manage(config) }, progress, answers.step);
         },
+        readRefusal(error) {
+            const text = string(error, 'error');
+            return run((component) => component.planning.readRefusal(text), answers.providerRefusal);
+        },
     };
 }
 
@@ -83,7 +88,7 @@ export function complete(task: ReturnType<typeof input.task>, defaults: Defaults
             return { tag: 'budget', val: { config, compaction: { ...defaults.compaction, ...compaction } } };
         }
         case 'manage': {
-            const { contextWindow, cache, budget, compaction } = task.val;
+            const { contextWindow, cache, budget, compaction, refusal } = task.val;
             return {
                 tag: 'manage',
                 val: {
@@ -91,6 +96,7 @@ export function complete(task: ReturnType<typeof input.task>, defaults: Defaults
                     cache: { ...defaults.cache, ...cache },
                     budget,
                     compaction: { ...defaults.compaction, ...compaction },
+                    refusal,
                 },
             };
         }

@@ -53,6 +53,23 @@ function whole(tuckaway: Tuckaway, id: string): string {
     return text;
 }
 
+test('a conversation that the provider refused is brought within its limit', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 200_000 });
+    const messages = reading(8);
+    const text = 'prompt is too long: 11000 tokens > 10000 maximum';
+    const body = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: text } });
+    const thrown = new Error(`400 ${body}`);
+    const ofAiSdk = Object.assign(new Error('Bad Request'), { responseBody: body });
+    for (const refusal of [text, body, JSON.parse(body), thrown, ofAiSdk]) {
+        const { messages: shorter, report } = await manageContext(tuckaway, { messages }, { refusal });
+        assert.equal(report.before.total, 11_000);
+        assert.ok(report.after.total <= 6_000);
+        assert.deepEqual(report.alarms.map(({ kind }) => kind), ['setting']);
+        await assertPaired(shorter);
+    }
+    assert.equal((await manageContext(tuckaway, { messages }, { refusal: null })).report.isChanged, false);
+});
+
 test('a conversation that fits is returned as it is', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 200_000 });
     const messages = reading(3);

@@ -52,6 +52,21 @@ test('an account, a trim, a summary and a budget, on plain data', async () => {
     assert.deepEqual(managed, tuckaway.manage(conversation));
 });
 
+test('the error of a provider is read, and a refused conversation is planned within its limit', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 10_000, store: new MemoryStore() });
+    const refusal = 'prompt is too long: 10,800 tokens > 4,000 maximum';
+    assert.deepEqual(tuckaway.readRefusal(refusal), { kind: 'too_many_tokens', limit: 4_000, actual: 10_800 });
+    assert.deepEqual(tuckaway.readRefusal('503'), { kind: 'unknown' });
+    assert.throws(() => tuckaway.readRefusal(503 as never), /^TuckawayError: error is 503/);
+    const text = 'word '.repeat(4_000);
+    const said = (role: 'user' | 'assistant') => ({ role, parts: [{ text }] }) as const;
+    const messages = [said('user'), said('assistant'), said('user')];
+    assert.equal(tuckaway.manage({ messages }).request, undefined);
+    const { plan, request } = tuckaway.manage({ messages }, { config: { contextWindow: 40_000, refusal } });
+    assert.deepEqual(plan.alarms.map(({ kind }) => kind), ['setting']);
+    assert.ok(request);
+});
+
 test('a view, a threshold, and unreferenced artifacts', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 1_000, store: new MemoryStore() });
     assert.deepEqual(tuckaway.cache.view('short'), { text: 'short', isCut: false });

@@ -24,7 +24,7 @@ CONTEXT_WINDOW = 200_000
 """The context window of a task, unless a case specifies it."""
 
 PLANNING_CALLS = frozenset(
-    ["plan", "cache_view", "unreferenced", "should_compact", "budget_preset", "check_budget"]
+    ["plan", "cache_view", "unreferenced", "should_compact", "budget_preset", "check_budget", "read_refusal"]
 )
 """The calls of `planning`."""
 
@@ -61,6 +61,8 @@ def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
         return tuckaway.compaction.should_compact(usage, from_plain(CompactionConfig, config))
     if name == "budget_preset":
         return tuckaway.budget.preset(member(given, "preset"), numbers(given.get("total_window")))
+    if name == "read_refusal":
+        return tuckaway.read_refusal(content_text(member(given, "error")))
     return malformed("there is no call", name)
 
 

@@ -424,14 +424,22 @@ pub enum AlarmKind {
     /// A summary was unusable; the plan has none.
     #[cfg_attr(feature = "component", component(name = "no-summary"))]
     NoSummary,
-    /// A setting is valid but unusual, such as buckets that add up to more than 90 % of the window.
+    /// A setting is valid but unusual, such as buckets that add up to more than 90 % of the window,
+    /// or a window above the provider's limit.
     #[cfg_attr(feature = "component", component(name = "setting"))]
     Setting,
+    /// The provider refused a request for a reason that a plan does not remove.
+    #[cfg_attr(feature = "component", component(name = "refused"))]
+    Refused,
+    /// The provider refused the conversation as too large, and it still does not fit although
+    /// everything that is permitted was removed.
+    #[cfg_attr(feature = "component", component(name = "cannot-fit"))]
+    CannotFit,
 }
 
 impl AlarmKind {
     /// All cases, in the order of the contract.
-    pub const ALL: [AlarmKind; 8] = [
+    pub const ALL: [AlarmKind; 10] = [
         AlarmKind::Headroom,
         AlarmKind::OverCap,
         AlarmKind::NotStored,
@@ -440,6 +448,8 @@ impl AlarmKind {
         AlarmKind::TokensEstimated,
         AlarmKind::NoSummary,
         AlarmKind::Setting,
+        AlarmKind::Refused,
+        AlarmKind::CannotFit,
     ];
 
     /// Returns the name of the case, as JSON has it.
@@ -453,6 +463,8 @@ impl AlarmKind {
             AlarmKind::TokensEstimated => "tokens_estimated",
             AlarmKind::NoSummary => "no_summary",
             AlarmKind::Setting => "setting",
+            AlarmKind::Refused => "refused",
+            AlarmKind::CannotFit => "cannot_fit",
         }
     }
 

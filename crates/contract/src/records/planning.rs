@@ -50,6 +50,94 @@ pub struct ManageTask {
     /// When the history is summarized. Its context limit defaults to the window.
     #[serde(default)]
     pub compaction: CompactionConfig,
+    /// The provider's error for the last request, as text or as JSON, if the provider refused this
+    /// conversation. If it has too many tokens, everything that is permitted is done at once: the
+    /// provider's limit lowers the window, its count replaces a lower one, and results are trimmed
+    /// and messages summarized until the conversation has at most 60 % of the limit, whether or not
+    /// that is due and `auto` is set. Default: none.
+    pub refusal: Option<String>,
+}
+
+/// Why a provider refused a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(enum))]
+#[repr(u8)]
+pub enum RefusalKind {
+    /// The text names no reason that is known. Nothing is planned because of it.
+    #[cfg_attr(feature = "component", component(name = "unknown"))]
+    Unknown,
+    /// The caller sent too much in a short time. A later request may succeed; nothing is planned
+    /// because of it.
+    #[cfg_attr(feature = "component", component(name = "rate-limit"))]
+    RateLimit,
+    /// The conversation and the requested answer exceed the context window, or a single request
+    /// exceeds the tokens allowed in a minute. Figures are tokens.
+    #[cfg_attr(feature = "component", component(name = "too-many-tokens"))]
+    TooManyTokens,
+    /// The request is too large. Figures are bytes.
+    #[cfg_attr(feature = "component", component(name = "request-too-large"))]
+    RequestTooLarge,
+    /// The request has too many images or files. Figures are their number.
+    #[cfg_attr(feature = "component", component(name = "too-many-images"))]
+    TooManyImages,
+    /// An image is too large. Figures are bytes.
+    #[cfg_attr(feature = "component", component(name = "image-too-large"))]
+    ImageTooLarge,
+    /// A side of an image is too long. Figures are pixels.
+    #[cfg_attr(feature = "component", component(name = "image-too-wide"))]
+    ImageTooWide,
+}
+
+impl RefusalKind {
+    /// All cases, in the order of the contract.
+    pub const ALL: [RefusalKind; 7] = [
+        RefusalKind::Unknown,
+        RefusalKind::RateLimit,
+        RefusalKind::TooManyTokens,
+        RefusalKind::RequestTooLarge,
+        RefusalKind::TooManyImages,
+        RefusalKind::ImageTooLarge,
+        RefusalKind::ImageTooWide,
+    ];
+
+    /// Returns the name of the case, as JSON has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RefusalKind::Unknown => "unknown",
+            RefusalKind::RateLimit => "rate_limit",
+            RefusalKind::TooManyTokens => "too_many_tokens",
+            RefusalKind::RequestTooLarge => "request_too_large",
+            RefusalKind::TooManyImages => "too_many_images",
+            RefusalKind::ImageTooLarge => "image_too_large",
+            RefusalKind::ImageTooWide => "image_too_wide",
+        }
+    }
+
+    /// Returns the case with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|case| case.name() == name)
+    }
+}
+
+/// What the error of a provider says about a refused request. Figures that the error does not have
+/// are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct ProviderRefusal {
+    /// Why the request was refused.
+    pub kind: RefusalKind,
+    /// The most that the provider accepts, including the answer.
+    pub limit: Option<u64>,
+    /// What the request has, without the answer. If the error names only a sum, it is the sum.
+    pub actual: Option<u64>,
+    /// The tokens that the request asks for as its answer.
+    pub answer: Option<u64>,
+    /// By how much the request exceeds the limit, if that is all that is named.
+    pub excess: Option<u64>,
 }
 
 /// A task to plan.

@@ -8,4 +8,4 @@ mod tools;
 
 pub use check::check;
 pub use layers::{keep, report};
-pub use presets::preset;
+pub use presets::{preset, scaled};

@@ -78,23 +78,41 @@ fn example(preset: Preset) -> Example {
 /// Errors: a window of 0.
 pub fn preset(preset: Preset, total_window: Option<u64>) -> Result<BudgetConfig, Error> {
     let example = example(preset);
-    let window = total_window.unwrap_or(example.window * 1_000);
-    if window == 0 {
-        return Err(Error::invalid("total_window is 0; pass the model's context window in tokens.")
-            .about(&["total_window"]));
-    }
-    let scaled = |tokens: u64| (u128::from(tokens) * u128::from(window) / u128::from(example.window)) as u64;
     let cap =
-        |bucket: usize, on_overflow| BucketCap { max_tokens: scaled(example.caps[bucket]), on_overflow };
-    Ok(BudgetConfig {
-        total_window: window,
+        |bucket: usize, on_overflow| BucketCap { max_tokens: example.caps[bucket] * 1_000, on_overflow };
+    let config = BudgetConfig {
+        total_window: example.window * 1_000,
         system: cap(0, Overflow::Reject),
         tools: cap(1, Overflow::PruneUnused),
         history: cap(2, Overflow::Summarize),
         tool_outputs: cap(3, Overflow::Truncate),
         working: cap(4, Overflow::Reject),
-        headroom_tokens: scaled(example.headroom),
+        headroom_tokens: example.headroom * 1_000,
         layers: example.layers,
         unused_turns: UNUSED_TURNS,
-    })
+    };
+    match total_window {
+        Some(0) => Err(Error::invalid("total_window is 0; pass the model's context window in tokens.")
+            .about(&["total_window"])),
+        Some(window) => Ok(scaled(config, window)),
+        None => Ok(config),
+    }
+}
+
+/// Scales a budget to another window.
+pub fn scaled(mut config: BudgetConfig, window: u64) -> BudgetConfig {
+    let of = u128::from(config.total_window.max(1));
+    let caps = [
+        &mut config.system,
+        &mut config.tools,
+        &mut config.history,
+        &mut config.tool_outputs,
+        &mut config.working,
+    ];
+    let tokens = caps.into_iter().map(|cap| &mut cap.max_tokens).chain([&mut config.headroom_tokens]);
+    for tokens in tokens {
+        *tokens = u64::try_from(u128::from(*tokens) * u128::from(window) / of).unwrap_or(u64::MAX);
+    }
+    config.total_window = window;
+    config
 }

@@ -6,7 +6,7 @@ mod trim;
 mod view;
 
 pub use references::unreferenced;
-pub use trim::{report, trim};
+pub use trim::{report, trim, trim_to};
 pub use view::{head, view};
 
 use tuckaway_contract::{CacheConfig, Error, Violations};

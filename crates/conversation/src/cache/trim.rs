@@ -46,6 +46,17 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
     Ok(())
 }
 
+/// Trims until the conversation has at most `goal` tokens, even if the budget holds, or the trim would
+/// save too little or cost too much of the prompt cache.
+pub fn trim_to(draft: &mut Draft, goal: u64, config: &CacheConfig) {
+    let tokens = draft.after.total.saturating_sub(goal);
+    if config.enabled && tokens > 0 {
+        for candidate in choose(draft, config, Excess { tokens, media: 0, bytes: 0 }) {
+            draft.trim(&candidate);
+        }
+    }
+}
+
 /// What the results, the large arguments and the media of a conversation take.
 struct Load {
     /// Tokens of all of them.

@@ -42,6 +42,7 @@ pub struct Draft<'a> {
     alarms: Vec<Alarm>,
     state: PlanState,
     has_store_failed: bool,
+    is_recounted: bool,
 }
 
 /// What takes the place of a part.
@@ -58,7 +59,7 @@ impl<'a> Draft<'a> {
     /// counts more messages than there are.
     pub fn of(conversation: &'a Conversation, host: &'a dyn Host, state: &PlanState) -> Result<Self, Error> {
         let shape = Shape::of(conversation)?;
-        let measured = Measured::of(conversation, host)?;
+        let measured = Measured::of(conversation, conversation.usage.as_ref(), host)?;
         let before = measured.account(conversation, shape.start);
         let messages = conversation.messages.len();
         let mut draft = Draft {
@@ -71,6 +72,7 @@ impl<'a> Draft<'a> {
             alarms: measured.alarms.clone(),
             state: state.clone(),
             has_store_failed: false,
+            is_recounted: false,
             conversation,
             shape,
             measured,
@@ -86,6 +88,23 @@ impl<'a> Draft<'a> {
             );
         }
         Ok(draft)
+    }
+
+    /// Scales the count to the provider's total for the whole conversation if that is larger, but to
+    /// at most [`MAX_CORRECTION`] times the count. Only for a draft that changes nothing yet.
+    pub fn recount(&mut self, total: u64) {
+        let total = total.min(self.before.total.saturating_mul(MAX_CORRECTION));
+        if total <= self.before.total {
+            return;
+        }
+        let tokens = TokenUsage { input_tokens: total, ..TokenUsage::default() };
+        let usage = Usage { tokens, messages: self.conversation.messages.len() as u32 };
+        if let Ok(measured) = Measured::of(self.conversation, Some(&usage), self.host) {
+            self.before = measured.account(self.conversation, self.shape.start);
+            self.after = self.before;
+            self.measured = measured;
+            self.is_recounted = true;
+        }
     }
 
     fn prefix(&self) -> String {
@@ -297,7 +316,7 @@ impl<'a> Draft<'a> {
     /// remainder of the messages that it counted.
     fn usage(&self) -> Option<Usage> {
         let covered = self.measured.anchor.as_ref()?.messages;
-        if self.is_empty() {
+        if self.is_empty() && !self.is_recounted {
             return self.conversation.usage;
         }
         let kept: Vec<usize> = (0..covered).filter(|index| self.stays(*index)).collect();
@@ -330,6 +349,10 @@ impl<'a> Draft<'a> {
         history
     }
 }
+
+/// The maximum factor between a count and its correction. It is lower than the factor at which a
+/// usage is ignored, so that the next plan uses the corrected one.
+const MAX_CORRECTION: u64 = 4;
 
 /// Returns the replacements, in order.
 fn replacements(replaced: Vec<Vec<Option<Replaced>>>) -> Vec<Replacement> {

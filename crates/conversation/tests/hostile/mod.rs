@@ -154,6 +154,7 @@ fn large_histories_are_planned() {
         cache: CacheConfig::default(),
         budget: Some(budget),
         compaction: CompactionConfig::default(),
+        refusal: None,
     });
     for messages in histories {
         let conversation = Conversation { messages, tools: Vec::new(), usage: None };

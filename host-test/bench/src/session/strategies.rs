@@ -156,8 +156,13 @@ impl Managed {
         let cache = CacheConfig { prompt_cache: Some(PromptCache::default()), ..cache };
         let budget = tuckaway.budget_preset(Preset::General, Some(WINDOW)).await?;
         let compaction = CompactionConfig::default();
-        let task =
-            Task::Manage(ManageTask { context_window: WINDOW, cache, budget: Some(budget), compaction });
+        let task = Task::Manage(ManageTask {
+            context_window: WINDOW,
+            cache,
+            budget: Some(budget),
+            compaction,
+            refusal: None,
+        });
         Ok(Managed { name, tuckaway: tuckaway.clone(), task, state: PlanState::default() })
     }
 }

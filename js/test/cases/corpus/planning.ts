@@ -33,6 +33,8 @@ export async function plan(tuckaway: AnyTuckaway, name: string, input: JsonObjec
             );
         case 'check_budget':
             return tuckaway.budget.check(await parseBudget(tuckaway, objectOf(input.config)));
+        case 'read_refusal':
+            return tuckaway.readRefusal(text(input.error));
         default:
             return malformed('there is no call', name);
     }
@@ -155,6 +157,7 @@ async function parseManage(tuckaway: AnyTuckaway, given: JsonObject): Promise<Ma
         cache: toRecord(objectOf(given.cache)),
         ...(given.budget != null && { budget: await parseBudget(tuckaway, objectOf(given.budget), contextWindow) }),
         compaction: toRecord(objectOf(given.compaction)),
+        ...(given.refusal !== undefined && { refusal: text(given.refusal) }),
     };
 }
 
