@@ -138,6 +138,13 @@ impl artifacts::Guest for Component {
         Ok(engine().grep(&id, &query.into(), max_bytes)?.into())
     }
 
+    fn grep_all(
+        query: artifacts::GrepQuery,
+        max_bytes: Option<u32>,
+    ) -> Result<artifacts::AllMatches, types::Error> {
+        Ok(engine().grep_all(&query.into(), max_bytes)?.into())
+    }
+
     fn jq(
         id: String,
         query: artifacts::JqQuery,

@@ -141,6 +141,15 @@ impl<'a> Engine<'a> {
         query::grep::grep(self.store, id, query, max_bytes)
     }
 
+    /// Finds the lines that match a pattern in all artifacts of the session, newest first, in pages
+    /// of at most `max_bytes`: at least 1,024, and [`DEFAULT_PAGE_BYTES`] if `None`.
+    ///
+    /// Errors: as [`grep`](Self::grep), except that an artifact that cannot be read is in
+    /// [`AllMatches::skipped`]; [`Limit`](ErrorKind::Limit) for a pattern that is too expensive.
+    pub fn grep_all(&self, query: &GrepQuery, max_bytes: Option<u32>) -> Result<AllMatches, Error> {
+        query::grep::grep_all(self.store, query, max_bytes)
+    }
+
     /// Runs a jq filter on an artifact that is JSON, or can be read as JSON, in pages of at most
     /// `max_bytes`: at least [`MIN_PAGE_BYTES`], and [`DEFAULT_PAGE_BYTES`] if `None`.
     ///

@@ -21,6 +21,7 @@ pub enum Call {
     Truncate { content: Vec<u8>, max_bytes: u64 },
     Read { id: String, range: Range, line_numbers: bool, max_bytes: Option<u32> },
     Grep { id: String, query: GrepQuery, max_bytes: Option<u32> },
+    GrepAll { query: GrepQuery, max_bytes: Option<u32> },
     Jq { id: String, query: JqQuery, max_bytes: Option<u32> },
     ListArtifacts,
     DefaultPolicy { dialect: Dialect },
@@ -72,6 +73,7 @@ impl Call {
                 query: input.query("pattern")?,
                 max_bytes: input.max_bytes()?,
             },
+            "grep_all" => Call::GrepAll { query: input.query("pattern")?, max_bytes: input.max_bytes()? },
             "jq" => Call::Jq {
                 id: input.text("id")?,
                 query: input.query("filter")?,

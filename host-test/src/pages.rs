@@ -9,8 +9,8 @@ use crate::subject::{Answer, Session};
 /// The most pages: more would mean that reading makes no progress.
 const MAX_PAGES: usize = 10_000;
 
-/// Returns all pages of `of` (`read`, `grep` or `jq`) as one answer: the concatenated
-/// texts or matches, the number of pages, and the length of the longest.
+/// Returns all pages of `of` (`read`, `grep`, `grep_all` or `jq`) as one answer: the
+/// concatenated texts, matches or groups, the number of pages, and the length of the longest.
 pub fn follow(session: &mut dyn Session, input: &Map<String, Value>) -> Result<Answer> {
     let of = input.get("of").and_then(Value::as_str).context("of is missing")?;
     let mut call = Call::parse(of, input)?;
@@ -45,14 +45,14 @@ pub fn follow(session: &mut dyn Session, input: &Map<String, Value>) -> Result<A
 fn continue_from(call: &mut Call, next: String) {
     match call {
         Call::Read { range, .. } => *range = tuckaway::Range::Cursor(next),
-        Call::Grep { query, .. } => query.cursor = Some(next),
+        Call::Grep { query, .. } | Call::GrepAll { query, .. } => query.cursor = Some(next),
         Call::Jq { query, .. } => query.cursor = Some(next),
         _ => {}
     }
 }
 
 fn join(all: &mut Value, page: Value) {
-    for name in ["text", "failure", "matches"] {
+    for name in ["text", "failure", "matches", "groups", "skipped"] {
         match (&mut all[name], &page[name]) {
             (Value::String(all), Value::String(more)) => all.push_str(more),
             (Value::Array(all), Value::Array(more)) => all.extend_from_slice(more),
@@ -66,8 +66,11 @@ fn join(all: &mut Value, page: Value) {
 fn length(page: &Value) -> usize {
     let text = |value: &Value| value.as_str().map_or(0, str::len);
     let lines = |value: &Value| value.as_array().map_or(0, |lines| lines.iter().map(|l| text(l) + 1).sum());
-    let matches = page["matches"].as_array().map_or(0, |matches| {
-        matches.iter().map(|m| text(&m["text"]) + 1 + lines(&m["before"]) + lines(&m["after"])).sum()
-    });
-    text(&page["text"]) + matches
+    let matches = |page: &Value| {
+        page["matches"].as_array().map_or(0, |matches| {
+            matches.iter().map(|m| text(&m["text"]) + 1 + lines(&m["before"]) + lines(&m["after"])).sum()
+        })
+    };
+    let groups = page["groups"].as_array().map_or(0, |groups| groups.iter().map(matches).sum());
+    text(&page["text"]) + matches(page) + groups
 }

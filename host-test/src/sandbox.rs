@@ -67,6 +67,7 @@ impl Session for SandboxedSession {
                         .await,
                 ),
                 Call::Grep { id, query, max_bytes } => answer(engine.grep(id, query, *max_bytes).await),
+                Call::GrepAll { query, max_bytes } => answer(engine.grep_all(query, *max_bytes).await),
                 Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes).await),
                 Call::ListArtifacts => answer(engine.list_artifacts().await),
                 Call::DefaultPolicy { dialect } => answer(engine.default_policy(*dialect).await),

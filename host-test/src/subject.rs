@@ -77,6 +77,7 @@ impl Session for NativeSession {
                 answer(engine.read(id, range, *line_numbers, *max_bytes))
             }
             Call::Grep { id, query, max_bytes } => answer(engine.grep(id, query, *max_bytes)),
+            Call::GrepAll { query, max_bytes } => answer(engine.grep_all(query, *max_bytes)),
             Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes)),
             Call::ListArtifacts => answer(engine.list_artifacts()),
             Call::DefaultPolicy { dialect } => answer(Ok(Policy::for_dialect(*dialect))),

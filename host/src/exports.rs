@@ -10,6 +10,7 @@ use wasmtime::component::{Component, Func, Instance};
 const NAMES: &[(&str, &str)] = &[
     ("tuckaway:context/artifacts@0.1.0", "read"),
     ("tuckaway:context/artifacts@0.1.0", "grep"),
+    ("tuckaway:context/artifacts@0.1.0", "grep-all"),
     ("tuckaway:context/artifacts@0.1.0", "jq"),
     ("tuckaway:context/artifacts@0.1.0", "list-artifacts"),
     ("tuckaway:context/budget@0.1.0", "preset-config"),
@@ -42,6 +43,7 @@ const NAMES: &[(&str, &str)] = &[
 pub(crate) struct Exports {
     artifacts_read: Func,
     artifacts_grep: Func,
+    artifacts_grep_all: Func,
     artifacts_jq: Func,
     artifacts_list_artifacts: Func,
     budget_preset_config: Func,
@@ -93,6 +95,7 @@ impl Exports {
         let exports = Exports {
             artifacts_read: find("tuckaway:context/artifacts@0.1.0", "read")?,
             artifacts_grep: find("tuckaway:context/artifacts@0.1.0", "grep")?,
+            artifacts_grep_all: find("tuckaway:context/artifacts@0.1.0", "grep-all")?,
             artifacts_jq: find("tuckaway:context/artifacts@0.1.0", "jq")?,
             artifacts_list_artifacts: find("tuckaway:context/artifacts@0.1.0", "list-artifacts")?,
             budget_preset_config: find("tuckaway:context/budget@0.1.0", "preset-config")?,
@@ -122,6 +125,9 @@ impl Exports {
         };
         exports.artifacts_read.typed::<(&str, &Range, bool, Option<u32>), (Result<Page, Error>,)>(&*wasm)?;
         exports.artifacts_grep.typed::<(&str, &GrepQuery, Option<u32>), (Result<Matches, Error>,)>(&*wasm)?;
+        exports
+            .artifacts_grep_all
+            .typed::<(&GrepQuery, Option<u32>), (Result<AllMatches, Error>,)>(&*wasm)?;
         exports.artifacts_jq.typed::<(&str, &JqQuery, Option<u32>), (Result<Outputs, Error>,)>(&*wasm)?;
         exports.artifacts_list_artifacts.typed::<(), (Result<Vec<Artifact>, Error>,)>(&*wasm)?;
         exports
@@ -195,6 +201,19 @@ impl Exports {
         Ok(self
             .artifacts_grep
             .typed::<(&str, &GrepQuery, Option<u32>), (Result<Matches, Error>,)>(&*wasm)?
+            .call_async(wasm, arguments)
+            .await?
+            .0)
+    }
+
+    pub(crate) async fn artifacts_grep_all<T: Send + 'static>(
+        &self,
+        wasm: &mut Store<T>,
+        arguments: (&GrepQuery, Option<u32>),
+    ) -> wasmtime::Result<Result<AllMatches, Error>> {
+        Ok(self
+            .artifacts_grep_all
+            .typed::<(&GrepQuery, Option<u32>), (Result<AllMatches, Error>,)>(&*wasm)?
             .call_async(wasm, arguments)
             .await?
             .0)

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tuckaway_contract::{
-    Artifact, ArtifactTool, Decision, Dialect, Error, GrepQuery, JqQuery, Matches, Outputs, Page, Policy,
-    Range, Shape, ToolDefinition, ToolOutput, ToolReply, Turn, View,
+    AllMatches, Artifact, ArtifactTool, Decision, Dialect, Error, GrepQuery, JqQuery, Matches, Outputs, Page,
+    Policy, Range, Shape, ToolDefinition, ToolOutput, ToolReply, Turn, View,
 };
 
 use crate::guest::Pool;
@@ -183,6 +183,13 @@ impl Tuckaway {
     /// `max_bytes`: at least 256, by default 16384.
     pub async fn grep(&self, id: &str, query: &GrepQuery, max_bytes: Option<u32>) -> Result<Matches, Error> {
         call!(self.artifacts_grep(id, query, max_bytes))
+    }
+
+    /// Finds the lines that match a pattern in all artifacts of the store, newest first, in
+    /// pages of at most `max_bytes`: at least 1,024, by default 16384. An artifact that cannot be
+    /// read is in [`AllMatches::skipped`].
+    pub async fn grep_all(&self, query: &GrepQuery, max_bytes: Option<u32>) -> Result<AllMatches, Error> {
+        call!(self.artifacts_grep_all(query, max_bytes))
     }
 
     /// Runs a jq filter on an artifact that is JSON, or can be read as JSON, in pages

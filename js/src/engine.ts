@@ -205,6 +205,10 @@ function methods(
             const args = [input.id(id), query, maxBytes] as const;
             return run((component) => component.artifacts.grep(...args), answers.matches);
         },
+        grepAll(pattern, options) {
+            const { query, maxBytes } = input.grep(pattern, options);
+            return run((component) => component.artifacts.grepAll(query, maxBytes), answers.allMatches);
+        },
         jq(id, filter, options) {
             const { query, maxBytes } = input.jq(filter, options);
             const args = [input.id(id), query, maxBytes] as const;

@@ -3,8 +3,8 @@
 /** The methods of a tuckaway, over a synchronous or an asynchronous store. */
 
 import type {
-    Artifact, ArtifactTool, Conversation, Decision, Dialect, Matches, Outputs, Page, Policy, ProviderRefusal, Shape,
-    Step, ToolDefinition, ToolReply, View,
+    AllMatches, Artifact, ArtifactTool, Conversation, Decision, Dialect, Matches, Outputs, Page, Policy, ProviderRefusal,
+    Shape, Step, ToolDefinition, ToolReply, View,
 } from './contract/types.js';
 import type { Budget, Compaction, OutputCache } from './conversation/api.js';
 import type { ManageOptions, Progress, Task } from './conversation/config.js';
@@ -84,6 +84,11 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
      * regex crate.
      */
     grep(id: string, pattern: string, options?: GrepOptions): Matches;
+    /**
+     * Finds the lines that match a pattern in all artifacts of the session, newest first. `maxMatches` and `maxBytes`,
+     * here at least 1024, limit all artifacts of a page together. An artifact that cannot be read is in `skipped`.
+     */
+    grepAll(pattern: string, options?: GrepOptions): AllMatches;
     /** Runs a jq filter of at most 16384 bytes on an artifact that is JSON or can be read as JSON: CSV, YAML. */
     jq(id: string, filter: string, options?: JqOptions): Outputs;
     /** Lists all artifacts of the session, oldest first. */

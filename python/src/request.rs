@@ -86,6 +86,10 @@ fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
             arguments, |id, Plain(query), max_bytes|: (String, Plain<GrepQuery>, Option<u32>),
             engine.grep(&id, &query, max_bytes)
         ),
+        "grep_all" => ask!(
+            arguments, |Plain(query), max_bytes|: (Plain<GrepQuery>, Option<u32>),
+            engine.grep_all(&query, max_bytes)
+        ),
         "jq" => ask!(
             arguments, |id, Plain(query), max_bytes|: (String, Plain<JqQuery>, Option<u32>),
             engine.jq(&id, &query, max_bytes)

@@ -39,7 +39,9 @@ from .extraction import Answer, ModelReply, ModelRequest, Question
 from .models import AnthropicModel, OpenAIModel
 from .records import (
     Action,
+    AllMatches,
     Artifact,
+    ArtifactMatches,
     Block,
     Content,
     Decision,
@@ -54,6 +56,7 @@ from .records import (
     Page,
     Policy,
     Shape,
+    SkippedArtifact,
     Stored,
     Tool,
     ToolDefinition,
@@ -67,9 +70,11 @@ from .tokens import Tiktoken, estimate_tokens
 
 __all__ = [
     "Action",
+    "AllMatches",
     "Answer",
     "AnthropicModel",
     "Artifact",
+    "ArtifactMatches",
     "AsyncStore",
     "AsyncTuckaway",
     "Block",
@@ -99,6 +104,7 @@ __all__ = [
     "Question",
     "QuotaExceededError",
     "Shape",
+    "SkippedArtifact",
     "Store",
     "StoreError",
     "Stored",

@@ -542,6 +542,52 @@ class Matches(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class ArtifactMatches(Record):
+    """The matching lines of one artifact, in a search of all."""
+
+    artifact: Artifact
+    """The artifact."""
+    matches: tuple[Match, ...]
+    """The matching lines, at least one, in the order of the artifact."""
+    total: int | None
+    """Matching lines in the whole artifact; none if an earlier page has the first of them."""
+    match_count: int | None
+    """With ``each_match``: the same count, but with every match of a long line; none if there were too
+    many to count."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SkippedArtifact(Record):
+    """An artifact that a search of all could not read."""
+
+    artifact: Artifact
+    """The artifact."""
+    error: Failure
+    """Why: ``unsupported`` if its content is binary; ``not_found``, ``expired`` or ``store`` from the
+    store."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class AllMatches(Record):
+    """One page of a search of all artifacts."""
+
+    groups: tuple[ArtifactMatches, ...]
+    """The artifacts with matching lines, newest first. An artifact whose lines take several pages is in
+    each of them."""
+    searched: int
+    """The artifacts whose search ended on this page, whether or not they have matching lines."""
+    searched_bytes: int
+    """The sizes of these artifacts, added up."""
+    skipped: tuple[SkippedArtifact, ...]
+    """The artifacts of this page that could not be read."""
+    remaining: int
+    """The artifacts that are left for the next pages, including one of which this page has only the first
+    lines."""
+    next: str | None
+    """The cursor of the next page; none on the last page."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Outputs(Record):
     """One page of a filter's outputs."""
 

@@ -15,6 +15,7 @@ from ._log import logged
 from ._values import Default
 from .errors import InvalidInputError
 from .records import (
+    AllMatches,
     Artifact,
     Decision,
     Dialect,
@@ -149,6 +150,9 @@ class Requests:
 
     def grep(self, id: str, query: dict[str, Any], max_bytes: int | None) -> Request[Matches]:
         return Request("grep", (text("id", id), query, _max_bytes(max_bytes)), record(Matches))
+
+    def grep_all(self, query: dict[str, Any], max_bytes: int | None) -> Request[AllMatches]:
+        return Request("grep_all", (query, _max_bytes(max_bytes)), record(AllMatches))
 
     def jq(self, id: str, query: dict[str, Any], max_bytes: int | None) -> Request[Outputs]:
         return Request("jq", (text("id", id), query, _max_bytes(max_bytes)), record(Outputs))

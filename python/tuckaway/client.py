@@ -29,6 +29,7 @@ from .conversation import (
 from .extraction import Answer, ExtractionConfig, Model, Progress, Question
 from .models import NativeModel
 from .records import (
+    AllMatches,
     Artifact,
     Content,
     Decision,
@@ -273,6 +274,45 @@ class Tuckaway(SyncClient):
             cursor=cursor,
         )
         return self._run(self._requests.grep(id, query, max_bytes))
+
+    def grep_all(
+        self,
+        pattern: str,
+        *,
+        fixed_string: bool = False,
+        ignore_case: bool = False,
+        invert: bool = False,
+        before: int = 0,
+        after: int = 0,
+        each_match: bool = False,
+        max_matches: int | None = None,
+        cursor: str | None = None,
+        max_bytes: int | None = None,
+    ) -> AllMatches:
+        """Finds the lines that match a pattern in all artifacts of the store, newest first, in pages of at
+        most ``max_bytes``: at least 1024, by default 16384.
+
+        The arguments are those of `grep`; ``max_matches`` limits all artifacts of a page together. An
+        artifact that cannot be read is in `AllMatches.skipped`.
+
+        >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
+        >>> for tool in ("make", "test"):
+        ...     view = tuckaway.process(f"{tool} failed", tool=tool)
+        >>> [group.artifact.tool for group in tuckaway.grep_all("fail").groups]
+        ['test', 'make']
+        """
+        query = grep_query(
+            pattern,
+            fixed_string=fixed_string,
+            ignore_case=ignore_case,
+            invert=invert,
+            before=before,
+            after=after,
+            each_match=each_match,
+            max_matches=max_matches,
+            cursor=cursor,
+        )
+        return self._run(self._requests.grep_all(query, max_bytes))
 
     def jq(
         self,

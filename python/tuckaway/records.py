@@ -12,7 +12,9 @@ from typing import Any
 from ._extras import Record
 from ._records import (
     Action,
+    AllMatches,
     Artifact,
+    ArtifactMatches,
     Decision,
     Dialect,
     ErrorKind,
@@ -25,6 +27,7 @@ from ._records import (
     Page,
     Policy,
     Shape,
+    SkippedArtifact,
     Tool,
     ToolDefinition,
     ToolOverride,
@@ -34,7 +37,9 @@ from ._records import (
 
 __all__ = [
     "Action",
+    "AllMatches",
     "Artifact",
+    "ArtifactMatches",
     "Block",
     "Content",
     "Decision",
@@ -50,6 +55,7 @@ __all__ = [
     "Page",
     "Policy",
     "Shape",
+    "SkippedArtifact",
     "Stored",
     "Tool",
     "ToolDefinition",

@@ -104,6 +104,15 @@ record!(contract::Match => exported::artifacts::Match {
 record!(contract::Matches => exported::artifacts::Matches {
     matches: all, total, match_count, next
 });
+record!(contract::ArtifactMatches => exported::artifacts::ArtifactMatches {
+    artifact: into, matches: all, total, match_count
+});
+record!(contract::SkippedArtifact => exported::artifacts::SkippedArtifact {
+    artifact: into, error: into
+});
+record!(contract::AllMatches => exported::artifacts::AllMatches {
+    groups: all, searched, searched_bytes, skipped: all, remaining, next
+});
 record!(exported::artifacts::JqQuery => contract::JqQuery {
     filter, raw, compact, slurp, null_input, max_steps, max_memory, cursor
 });

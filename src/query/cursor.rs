@@ -14,14 +14,18 @@ use tuckaway_contract::Error;
 pub(crate) enum QueryKind {
     Read,
     Grep,
+    GrepAll,
     Jq,
 }
 
 impl QueryKind {
+    const ALL: [Self; 4] = [QueryKind::Read, QueryKind::Grep, QueryKind::GrepAll, QueryKind::Jq];
+
     fn letter(self) -> char {
         match self {
             QueryKind::Read => 'r',
             QueryKind::Grep => 'g',
+            QueryKind::GrepAll => 'a',
             QueryKind::Jq => 'q',
         }
     }
@@ -30,6 +34,7 @@ impl QueryKind {
         match self {
             QueryKind::Read => "read",
             QueryKind::Grep => "grep",
+            QueryKind::GrepAll => "grep of all artifacts",
             QueryKind::Jq => "jq",
         }
     }
@@ -72,10 +77,7 @@ pub(crate) fn parse<const N: usize>(cursor: &str, of: &Continued<'_>) -> Result<
     };
     let mut parts = cursor.split('.');
     let letter = parts.next().unwrap_or_default();
-    if let Some(other) = [QueryKind::Read, QueryKind::Grep, QueryKind::Jq]
-        .into_iter()
-        .find(|k| *k != kind && letter == k.letter().to_string())
-    {
+    if let Some(other) = QueryKind::ALL.into_iter().find(|k| *k != kind && letter == k.letter().to_string()) {
         return Err(Error::invalid(format!(
             "This cursor continues a {}, not a {}: omit it to start over.",
             other.verb(),

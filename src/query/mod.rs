@@ -94,7 +94,7 @@ pub(crate) fn binary_name(head: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 pub(crate) mod testing {
-    //! Stores of one sealed artifact, `art`.
+    //! Stores of one sealed artifact, `art`, and of several.
 
     use crate::ports::Store;
     use tuckaway_contract::{Artifact, StoreError};
@@ -127,6 +127,59 @@ pub(crate) mod testing {
             let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.0.len());
             let end = start.saturating_add(length as usize).min(self.0.len());
             self.0[start..end].to_vec()
+        }
+    }
+
+    /// A store of these artifacts, oldest first: their ids and their bytes, or the failure of each
+    /// read.
+    pub struct Many(pub Vec<(String, Result<Vec<u8>, StoreError>)>);
+
+    impl Many {
+        fn artifact((id, content): &(String, Result<Vec<u8>, StoreError>)) -> Artifact {
+            let bytes = content.as_deref().unwrap_or(b"lost");
+            Artifact {
+                id: id.clone(),
+                tool: "tool".to_owned(),
+                media_type: "text/plain".to_owned(),
+                size_bytes: bytes.len() as u64,
+                line_count: tuckaway_text::count_lines(bytes),
+                created_at: 0,
+            }
+        }
+
+        fn entry(&self, id: &str) -> Result<&(String, Result<Vec<u8>, StoreError>), StoreError> {
+            self.0.iter().find(|(own, _)| own == id).ok_or(StoreError::NotFound)
+        }
+    }
+
+    impl Store for Many {
+        fn create(&self, _: &str, _: &str) -> Result<String, StoreError> {
+            Err(StoreError::QuotaExceeded)
+        }
+
+        fn append(&self, _: &str, _: &[u8]) -> Result<(), StoreError> {
+            Err(StoreError::NotFound)
+        }
+
+        fn seal(&self, _: &str, _: u64) -> Result<Artifact, StoreError> {
+            Err(StoreError::NotFound)
+        }
+
+        fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
+            self.entry(id).map(Many::artifact)
+        }
+
+        fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
+            let (_, content) = self.entry(id)?;
+            Ok(One(content.clone()?).bytes_from(offset, length))
+        }
+
+        fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+            Ok(self.0.iter().map(Many::artifact).collect())
+        }
+
+        fn delete(&self, _: &str) -> Result<(), StoreError> {
+            Err(StoreError::NotFound)
         }
     }
 

@@ -28,7 +28,11 @@ impl<'a> Source<'a> {
     /// Opens the artifact of this id: `invalid-input` if the id is malformed,
     /// `not-found`, `expired` or `store` from the store.
     pub(crate) fn open(store: &'a dyn Store, id: &str, words: &'static Words) -> Result<Self, Error> {
-        let artifact = artifact::stat(store, id)?;
+        Source::of(store, artifact::stat(store, id)?, words)
+    }
+
+    /// Opens an artifact whose record is known: `not-found`, `expired` or `store` from the store.
+    pub(crate) fn of(store: &'a dyn Store, artifact: Artifact, words: &'static Words) -> Result<Self, Error> {
         Ok(Source {
             store,
             decoded: Decoded::open(store, &artifact)?,

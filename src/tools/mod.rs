@@ -19,7 +19,7 @@ mod tests;
 mod wording;
 
 use tuckaway_contract::{
-    ArtifactTool, Dialect, Error, ErrorKind, ExtractionMode, StoreError, ToolDefinition, ToolReply,
+    ArtifactTool, Dialect, Error, ErrorKind, ExtractionMode, Match, StoreError, ToolDefinition, ToolReply,
     is_artifact_id,
 };
 use tuckaway_extraction::answer_head;
@@ -29,7 +29,7 @@ use crate::ports::Store;
 use crate::query::{self, Target, truncated};
 use arguments::Arguments;
 use dialects::handle::ExtractionArguments;
-use dialects::{MatchPosition, Missing, Query, Table, Tool};
+use dialects::{Grep, MatchPosition, Missing, Query, Table, Tool};
 
 /// Returns the definitions of the given tools in a dialect, in the order read, grep, jq;
 /// none in a final turn. `tool_output` is not defined while the store is empty.
@@ -146,9 +146,39 @@ fn in_words(store: &dyn Store, error: Error, table: &Table, id: &str) -> Error {
 fn run(store: &dyn Store, table: &Table, tool: &Tool, json: &str, max: usize) -> Result<ToolReply, Error> {
     let arguments = Arguments::parse(&tool.signature(), json)?;
     let named = tool.parameters.first().and_then(|first| arguments.text(first.name));
+    if let (Query::Grep(grep), None) = (&tool.query, named) {
+        return search_all(store, table, grep, &arguments, max);
+    }
     let id = resolve(store, table, named.unwrap_or_default())?;
     let target = Target { store, id: &id, words: table.words };
     answer(&target, tool, &arguments, max).map_err(|error| in_words(store, error, table, &id))
+}
+
+/// Searches all artifacts: a call of a search whose artifact is optional, and omitted.
+fn search_all(
+    store: &dyn Store,
+    table: &Table,
+    grep: &Grep,
+    arguments: &Arguments,
+    max: usize,
+) -> Result<ToolReply, Error> {
+    let query = grep.query(arguments);
+    let found = query::grep::search_all(store, &query, max, reply::ALL_NOTICE_BYTES)?;
+    let positions = found.page.groups.iter().map(|group| {
+        let target = Target { store, id: &group.artifact.id, words: table.words };
+        positions(&target, grep, &group.matches)
+    });
+    let positions = positions.collect::<Result<Vec<_>, Error>>()?;
+    Ok(reply::grep_all(&found, &query, grep, &positions))
+}
+
+/// Returns the position that is shown with each match.
+fn positions(target: &Target<'_>, grep: &Grep, matches: &[Match]) -> Result<Vec<u64>, Error> {
+    let bytes: Vec<u64> = matches.iter().map(|m| m.byte_offset).collect();
+    match grep.position {
+        MatchPosition::Character => query::characters::before(target, &bytes),
+        MatchPosition::Byte | MatchPosition::Nothing => Ok(bytes),
+    }
 }
 
 /// Runs a tool's query on an artifact.
@@ -168,11 +198,7 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
         Query::Grep(grep) => {
             let query = grep.query(arguments);
             let found = query::grep::search(target, &query, page_bytes)?;
-            let bytes: Vec<u64> = found.matches.matches.iter().map(|m| m.byte_offset).collect();
-            let positions = match grep.position {
-                MatchPosition::Character => query::characters::before(target, &bytes)?,
-                MatchPosition::Byte | MatchPosition::Nothing => bytes,
-            };
+            let positions = positions(target, grep, &found.matches.matches)?;
             Ok(reply::grep(&found, &query, grep, &positions))
         }
         Query::Jq(argument) => {

@@ -1,17 +1,20 @@
 //! Replies as a model reads them: the results, then one line in brackets that says what
 //! was omitted and how to continue.
 
-use tuckaway_contract::{Error, GrepQuery, Match, Matches, Outputs, ToolReply};
+use tuckaway_contract::{Error, GrepQuery, Match, Outputs, ToolReply};
 
 use super::dialects::{Grep, MatchPosition};
 use super::wording;
 use crate::query::characters::CharacterPage;
-use crate::query::grep::{SearchResult, begins_within_line};
+use crate::query::grep::{FoundInAll, SearchResult, begins_within_line, heading};
 use crate::query::read::ReadPage;
 use tuckaway_text::cut::with_ellipsis;
 
 /// Bytes reserved for the line in brackets: more than the longest one needs.
 pub(super) const NOTICE_BYTES: usize = 200;
+
+/// The same for a search of all artifacts, which names artifacts.
+pub(super) const ALL_NOTICE_BYTES: usize = 512;
 
 /// Returns the bytes of a page of `max` bytes that are reserved for a filter's error
 /// message; a small page truncates the message.
@@ -56,50 +59,88 @@ pub(super) fn characters(page: &CharacterPage, noun: &str, more: impl Fn() -> St
 /// context; `12@345:` with a match's position, which `positions` has for each match.
 pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, positions: &[u64]) -> ToolReply {
     let page = &found.matches;
+    let mut text = String::new();
+    lines(&mut text, &page.matches, query, shown_as, positions, begins_within_line(query));
+    let read_on = read_on(&page.matches, shown_as, positions);
+    notice(&mut text, &wording::found(found, query, shown_as.limit, read_on));
+    ToolReply { text, is_error: false }
+}
+
+/// Shows the lines of several artifacts, each with a heading; `positions` has those of each
+/// artifact's matches.
+pub(super) fn grep_all(
+    found: &FoundInAll,
+    query: &GrepQuery,
+    shown_as: &Grep,
+    positions: &[Vec<u64>],
+) -> ToolReply {
+    let mut text = String::new();
+    let mut truncated = None;
+    for (group, positions) in found.page.groups.iter().zip(positions) {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text += &format!("{}: {}\n", heading(&group.artifact), wording::in_group(group, query));
+        let is_within = found.begins_within_line && group.total.is_none();
+        lines(&mut text, &group.matches, query, shown_as, positions, is_within);
+        let read_on = || read_on(&group.matches, shown_as, positions);
+        truncated = truncated.or_else(|| Some(format!("{} of {}", read_on()?, group.artifact.id)));
+    }
+    notice(&mut text, &wording::found_in_all(found, query, shown_as.limit, truncated));
+    ToolReply { text, is_error: false }
+}
+
+/// Adds matching lines and their context. `is_within` says that the first match is not the first
+/// one in its line.
+fn lines(
+    text: &mut String,
+    matches: &[Match],
+    query: &GrepQuery,
+    shown_as: &Grep,
+    positions: &[u64],
+    is_within: bool,
+) {
     let groups = query.before_context > 0 || query.after_context > 0;
-    let (mut text, mut shown) = (String::new(), None);
-    let is_within = begins_within_line(query);
-    for (index, m) in page.matches.iter().enumerate() {
+    let mut shown = None;
+    for (index, m) in matches.iter().enumerate() {
         let first = m.line.saturating_sub(m.before.len() as u64);
         if groups && shown.is_some_and(|line| line + 1 < first) {
-            text += "--\n";
+            *text += "--\n";
         }
         for (context, line) in m.before.iter().zip(first..) {
-            text += &format!("{line}-{context}\n");
+            *text += &format!("{line}-{context}\n");
         }
         let has_position = match shown_as.position {
-            MatchPosition::Byte => index == 0 && is_within || has_several(page, index),
+            MatchPosition::Byte => index == 0 && is_within || has_several(matches, index),
             MatchPosition::Character => true,
             MatchPosition::Nothing => false,
         };
         match positions.get(index).filter(|_| has_position) {
-            Some(position) => text += &format!("{}@{position}:{}\n", m.line, m.text),
-            None => text += &format!("{}:{}\n", m.line, m.text),
+            Some(position) => *text += &format!("{}@{position}:{}\n", m.line, m.text),
+            None => *text += &format!("{}:{}\n", m.line, m.text),
         }
         for (context, line) in m.after.iter().zip(m.line + 1..) {
-            text += &format!("{line}-{context}\n");
+            *text += &format!("{line}-{context}\n");
         }
         shown = Some(m.line + m.after.len() as u64);
     }
-    notice(&mut text, &wording::found(found, query, shown_as.limit, read_on(page, shown_as, positions)));
-    ToolReply { text, is_error: false }
 }
 
 /// Says where the first truncated line can be read, unless each of its matches is shown with its
 /// position.
-fn read_on(page: &Matches, shown_as: &Grep, positions: &[u64]) -> Option<String> {
-    let has_positions = (0..page.matches.len()).any(|index| has_several(page, index));
+fn read_on(matches: &[Match], shown_as: &Grep, positions: &[u64]) -> Option<String> {
+    let has_positions = (0..matches.len()).any(|index| has_several(matches, index));
     if has_positions && shown_as.position != MatchPosition::Nothing {
         return None;
     }
-    let index = page.matches.iter().position(|m| m.clipped)?;
-    Some((shown_as.read_on)(&page.matches[index], positions.get(index).copied().unwrap_or_default()))
+    let index = matches.iter().position(|m| m.clipped)?;
+    Some((shown_as.read_on)(&matches[index], positions.get(index).copied().unwrap_or_default()))
 }
 
-/// Returns whether the page has another match in the line of this one.
-fn has_several(page: &Matches, index: usize) -> bool {
-    let is_same = |other: Option<&Match>| other.is_some_and(|other| other.line == page.matches[index].line);
-    is_same(page.matches.get(index + 1)) || index > 0 && is_same(page.matches.get(index - 1))
+/// Returns whether there is another match in the line of this one.
+fn has_several(matches: &[Match], index: usize) -> bool {
+    let is_same = |other: Option<&Match>| other.is_some_and(|other| other.line == matches[index].line);
+    is_same(matches.get(index + 1)) || index > 0 && is_same(matches.get(index - 1))
 }
 
 /// Shows the outputs of a filter, which its tool calls `argument`, and then, if there is space, how

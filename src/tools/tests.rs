@@ -1,14 +1,14 @@
 use tuckaway_contract::ArtifactTool;
 
 use super::*;
-use crate::query::testing::{Holds, One};
+use crate::query::testing::{Holds, Many, One};
 use proptest::prelude::*;
 
 fn store() -> One {
     One(b"one\ntwo\nthree\nfour\nfive\n".to_vec())
 }
 
-fn reply(store: &One, tool: &str, arguments: &str) -> ToolReply {
+fn reply(store: &dyn Store, tool: &str, arguments: &str) -> ToolReply {
     call(store, tool, arguments, None).unwrap()
 }
 
@@ -35,7 +35,8 @@ fn definitions_are_schemas() {
         let schema: serde_json::Value = serde_json::from_str(&definition.input_schema).unwrap();
         assert_eq!(schema["type"], "object");
         assert_eq!(schema["additionalProperties"], false);
-        assert_eq!(schema["required"][0], "artifact_id");
+        let required = if definition.name == "artifact_grep" { "pattern" } else { "artifact_id" };
+        assert_eq!(schema["required"][0], required);
         for (name, property) in schema["properties"].as_object().unwrap() {
             assert!(property["description"].as_str().unwrap().ends_with('.'), "{name}");
         }
@@ -94,6 +95,46 @@ fn grep_shows_lines_as_grep_does() {
     );
     let all = text("artifact_grep", r#"{"artifact_id":"art","pattern":"o"}"#);
     assert_eq!(text("artifact_grep", r#"{"artifact_id":"art","pattern":"o","max_matches":0}"#), all);
+}
+
+#[test]
+fn grep_without_an_id_searches_all_artifacts() {
+    let artifact = |id: &str, text: &str| (id.to_owned(), Ok(text.as_bytes().to_vec()));
+    let store = Many(vec![
+        artifact("art_a", "one\ntwo\n"),
+        artifact("art_png", "\u{7f}ELF\u{2}\u{1}\u{1}\0\0\0two\n"),
+        artifact("art_b", &format!("x\n{}two\nx\n", "y ".repeat(300))),
+        ("art_gone".to_owned(), Err(StoreError::NotFound)),
+        ("art_lost".to_owned(), Err(StoreError::Other("secret".to_owned()))),
+    ]);
+    let run = |arguments: &str| {
+        let reply = reply(&store, "artifact_grep", arguments);
+        assert!(!reply.is_error && !reply.text.contains("secret"), "{}", reply.text);
+        reply.text
+    };
+    let all = run(r#"{"pattern":"two","before_context":1}"#);
+    let (newest, oldest) = all.split_once("\n\n").unwrap();
+    assert!(
+        newest.starts_with("art_b (\"tool\", \"text/plain\"): 1 matching line\n1-x\n2:… y y"),
+        "{newest}"
+    );
+    assert_eq!(
+        oldest,
+        "art_a (\"tool\", \"text/plain\"): 1 matching line\n1-one\n2:two\n[2 matching lines in 2 artifacts; searched: 2 artifacts, 616 bytes; not searched: art_lost (unreadable), art_gone (deleted) and 1 more; long lines are truncated: read on from byte 602 (the match in line 2) of art_b]"
+    );
+    assert_eq!(
+        run(r#"{"artifact_id":"","pattern":"three"}"#),
+        "[no line matches; searched: 2 artifacts, 616 bytes; not searched: art_lost (unreadable), art_gone (deleted) and 1 more]"
+    );
+    let first = run(r#"{"pattern":"o","max_matches":1}"#);
+    assert!(
+        first.contains("[1 matching line in 1 artifact so far; searched to the end: 1 artifact, 608 bytes; not searched: art_lost (unreadable), art_gone (deleted); left: 2 artifacts, limited by max_matches: narrow the pattern or, for more, call again with cursor \"a."),
+        "{first}"
+    );
+    let nothing = reply(&Many(Vec::new()), "artifact_grep", r#"{"pattern":"x"}"#).text;
+    assert_eq!(nothing, "[nothing is stored in this session yet, so there is nothing to search]");
+    let small = call(&store, "artifact_grep", r#"{"pattern":"x"}"#, Some(1_023)).unwrap();
+    assert!(small.is_error && small.text.contains("pass an artifact's id"), "{}", small.text);
 }
 
 #[test]
@@ -212,7 +253,7 @@ fn returns_other_errors_to_the_host() {
 }
 
 /// Follows the cursors of a tool, each reply within its bound.
-fn pages(store: &One, tool: &str, arguments: &str, max: u32) -> String {
+fn pages(store: &dyn Store, tool: &str, arguments: &str, max: u32) -> String {
     let (mut cursor, mut all) = (None::<String>, String::new());
     loop {
         let mut arguments: serde_json::Value = serde_json::from_str(arguments).unwrap();
@@ -242,6 +283,28 @@ proptest! {
         let json = One(serde_json::to_string(&lines).unwrap().into_bytes());
         let jq = pages(&json, "artifact_jq", r#"{"artifact_id":"art","filter":".[] | length"}"#, max);
         prop_assert_eq!(jq.lines().count(), lines.len());
+    }
+
+    #[test]
+    fn replies_about_all_artifacts_are_bounded_and_continue(
+        texts in proptest::collection::vec("[a-zé\\n ]{0,200}", 1..9),
+        kept in any::<u8>(),
+        max in 1_024u32..1_300,
+    ) {
+        let artifact = |(n, text): (usize, &String)| {
+            let content = match kept >> n & 1 {
+                0 => Ok(text.clone().into_bytes()),
+                _ => Err(StoreError::Expired(None)),
+            };
+            (format!("{n:064}"), content)
+        };
+        let store = Many(texts.iter().enumerate().map(artifact).collect());
+        let grep = pages(&store, "artifact_grep", r#"{"pattern":"[ab]","context":1}"#, max);
+        let found = grep.lines().filter(|line| line.split_once(':').is_some_and(|(n, _)| n.parse::<u64>().is_ok())).count();
+        let searched = store.0.iter().filter_map(|(_, content)| content.as_deref().ok());
+        let matching = searched.flat_map(|bytes| bytes.split(|&byte| byte == b'\n'))
+            .filter(|line| line.iter().any(|byte| b"ab".contains(byte))).count();
+        prop_assert_eq!(found, matching);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Texts that a model reads in more than one dialect.
 
-use tuckaway_contract::{Dialect, GrepQuery, Outputs};
+use tuckaway_contract::{
+    ArtifactMatches, Dialect, Error, ErrorKind, GrepQuery, Match, Outputs, SkippedArtifact,
+};
 
 use super::parameters::{Parameter, ParameterType, Signature};
-use crate::query::grep::SearchResult;
+use crate::query::grep::{End, FoundInAll, SearchResult};
 use crate::query::read::ReadPage;
 use tuckaway_text::{counted, human_bytes};
 
@@ -91,41 +93,24 @@ pub(super) fn lines_of(page: &ReadPage) -> String {
 /// Returns a summary of the search. `limit` names the argument that limits the matches, and
 /// `read_on` says where truncated lines can be read.
 pub(super) fn found(found: &SearchResult, query: &GrepQuery, limit: &str, read_on: Option<String>) -> String {
-    let (page, shown) = (&found.matches, found.matches.matches.len() as u64);
-    let has_several = page.matches.windows(2).any(|pair| pair[0].line == pair[1].line);
-    let wanted = |n: u64| match query.invert {
-        false => counted(n, "matching line"),
-        true => format!("{} without a match", counted(n, "line")),
-    };
-    let mut text = match (page.total, &page.next) {
-        (Some(0), _) => {
-            let what = if query.invert { "without a match" } else { "matches" };
-            let hint = match found.has_escapes && !query.invert {
-                true => "; terminal sequences (colours) separate words: search for one word, without ^ or $",
-                false => "",
-            };
+    let page = &found.matches;
+    let mut text = match page.total {
+        Some(0) => {
             return format!(
-                "no line {what}: searched {}, {}{hint}",
+                "{}: searched {}, {}{}",
+                nothing(query),
                 counted(found.lines, "line"),
-                human_bytes(found.size_bytes)
+                human_bytes(found.size_bytes),
+                escapes(found.has_escapes, query)
             );
         }
-        (Some(total), next) => {
-            let all = match page.match_count {
-                Some(count) if count > total => format!("{count} matches in {}", wanted(total)),
-                Some(_) => wanted(total),
-                None => format!("too many matches to count in {}", wanted(total)),
-            };
-            match next {
-                Some(_) => format!("{shown} of {all}"),
-                None => all,
-            }
-        }
-        (None, _) if shown == 0 => {
+        None if page.matches.is_empty() => {
             format!("no more matches: searched {} lines from the cursor on", found.lines)
         }
-        (None, _) if has_several => format!("{shown} matches on this page"),
-        (None, _) => format!("{} on this page", wanted(shown)),
+        total => {
+            let is_all = page.next.is_none();
+            counts(&page.matches, total.map(|total| (total, page.match_count, is_all)), query)
+        }
     };
     if let Some(cursor) = &page.next {
         let bound = if found.all_asked_for { limit } else { "the page limit" };
@@ -136,6 +121,124 @@ pub(super) fn found(found: &SearchResult, query: &GrepQuery, limit: &str, read_o
         text += &format!("; long lines are truncated: {read_on}");
     }
     text
+}
+
+fn nothing(query: &GrepQuery) -> &'static str {
+    if query.invert { "no line without a match" } else { "no line matches" }
+}
+
+/// Explains why a search may have found nothing in content with terminal sequences.
+fn escapes(has_escapes: bool, query: &GrepQuery) -> &'static str {
+    match has_escapes && !query.invert {
+        true => "; terminal sequences (colours) separate words: search for one word, without ^ or $",
+        false => "",
+    }
+}
+
+/// Returns a number of selected lines with its noun.
+fn selected(lines: u64, query: &GrepQuery) -> String {
+    match query.invert {
+        false => counted(lines, "matching line"),
+        true => format!("{} without a match", counted(lines, "line")),
+    }
+}
+
+/// Counts the matches that a page shows: as lines, unless a line has several.
+fn shown(parts: &[&[Match]], query: &GrepQuery) -> String {
+    let count = parts.iter().map(|matches| matches.len() as u64).sum();
+    let has_several = parts.iter().any(|matches| matches.windows(2).any(|pair| pair[0].line == pair[1].line));
+    if has_several { format!("{count} matches") } else { selected(count, query) }
+}
+
+/// Counts the matches that are shown, and those that exist: the lines, the matches (none if they
+/// were too many to count), and whether all are shown.
+fn counts(matches: &[Match], existing: Option<(u64, Option<u64>, bool)>, query: &GrepQuery) -> String {
+    let Some((total, match_count, is_all)) = existing else {
+        return format!("{} on this page", shown(&[matches], query));
+    };
+    let all = match match_count {
+        Some(count) if count > total => format!("{count} matches in {}", selected(total, query)),
+        Some(_) => selected(total, query),
+        None => format!("too many matches to count in {}", selected(total, query)),
+    };
+    if is_all { all } else { format!("{} of {all}", matches.len()) }
+}
+
+/// Returns what the heading of an artifact says about its matches.
+pub(super) fn in_group(group: &ArtifactMatches, query: &GrepQuery) -> String {
+    let shown = group.matches.len() as u64;
+    let is_all = group.match_count.is_some_and(|count| count <= shown);
+    counts(&group.matches, group.total.map(|total| (total, group.match_count, is_all)), query)
+}
+
+/// Returns a summary of a search of all artifacts, as [`found`] does for one.
+pub(super) fn found_in_all(
+    found: &FoundInAll,
+    query: &GrepQuery,
+    limit: &str,
+    read_on: Option<String>,
+) -> String {
+    let page = &found.page;
+    if page.searched + page.remaining == 0 && page.skipped.is_empty() {
+        return "nothing is stored in this session yet, so there is nothing to search".to_owned();
+    }
+    let what = match (page.groups.len() as u64, &query.cursor) {
+        (0, None) => nothing(query).to_owned(),
+        (0, Some(_)) => "no more matches".to_owned(),
+        (groups, _) => {
+            let parts: Vec<&[Match]> = page.groups.iter().map(|group| &group.matches[..]).collect();
+            format!("{} in {}", shown(&parts, query), counted(groups, "artifact"))
+        }
+    };
+    let (so_far, done) = match found.end {
+        Some(_) => (" so far", "searched to the end"),
+        None => ("", "searched"),
+    };
+    let mut text = format!(
+        "{what}{so_far}; {done}: {}, {}",
+        counted(page.searched, "artifact"),
+        human_bytes(page.searched_bytes)
+    );
+    if page.groups.is_empty() {
+        text += escapes(found.has_escapes, query);
+    }
+    text += &unread(&page.skipped);
+    if let (Some(cursor), Some(end)) = (&page.next, found.end) {
+        let (bound, narrow) = match end {
+            End::Matches => (limit, "narrow the pattern or, "),
+            End::Bytes => ("the page limit", "narrow the pattern or, "),
+            End::Reads => ("what one call reads", ""),
+        };
+        text += &format!(
+            "; left: {}, limited by {bound}: {narrow}for more, call again with cursor \"{cursor}\"",
+            counted(page.remaining, "artifact")
+        );
+    } else if let Some(read_on) = read_on {
+        text += &format!("; long lines are truncated: {read_on}");
+    }
+    text
+}
+
+/// Names artifacts that a search could not read.
+fn unread(skipped: &[SkippedArtifact]) -> String {
+    /// The artifacts that are named.
+    const NAMED: usize = 2;
+    let why = |error: &Error| match error.kind {
+        ErrorKind::Unsupported => "binary",
+        ErrorKind::Expired => "expired",
+        ErrorKind::NotFound => "deleted",
+        _ => "unreadable",
+    };
+    let named: Vec<String> = skipped
+        .iter()
+        .take(NAMED)
+        .map(|skipped| format!("{} ({})", skipped.artifact.id, why(&skipped.error)))
+        .collect();
+    match skipped.len().checked_sub(NAMED) {
+        _ if named.is_empty() => String::new(),
+        None | Some(0) => format!("; not searched: {}", named.join(", ")),
+        Some(others) => format!("; not searched: {} and {others} more", named.join(", ")),
+    }
 }
 
 pub(super) fn more_outputs(cursor: &str, argument: &str) -> String {

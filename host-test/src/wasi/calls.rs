@@ -40,6 +40,9 @@ impl WasiSession {
             Call::Grep { id, query, max_bytes } => {
                 answer(call!(self.artifacts_grep(id, query, *max_bytes)).flatten())
             }
+            Call::GrepAll { query, max_bytes } => {
+                answer(call!(self.artifacts_grep_all(query, *max_bytes)).flatten())
+            }
             Call::Jq { id, query, max_bytes } => {
                 answer(call!(self.artifacts_jq(id, query, *max_bytes)).flatten())
             }

@@ -113,27 +113,28 @@ fn call() -> impl Strategy<Value = Call> {
         "\\PC{0,6}",
         "[a-c().*+?|\\[\\]{}0-2^$\\\\]{0,10}",
     ];
-    let grep = (pattern, any::<[bool; 4]>(), 0u32..4, 0u32..4, proptest::option::of(0u32..9)).prop_map(
-        |(
-            pattern,
-            [fixed_string, ignore_case, invert, each_match],
-            before_context,
-            after_context,
-            max_matches,
-        )| {
-            GrepQuery {
+    let grep = (pattern.boxed(), any::<[bool; 4]>(), 0u32..4, 0u32..4, proptest::option::of(0u32..9))
+        .prop_map(
+            |(
                 pattern,
-                fixed_string,
-                ignore_case,
-                invert,
+                [fixed_string, ignore_case, invert, each_match],
                 before_context,
                 after_context,
-                each_match,
                 max_matches,
-                cursor: None,
-            }
-        },
-    );
+            )| {
+                GrepQuery {
+                    pattern,
+                    fixed_string,
+                    ignore_case,
+                    invert,
+                    before_context,
+                    after_context,
+                    each_match,
+                    max_matches,
+                    cursor: None,
+                }
+            },
+        );
     let filter = prop_oneof![
         4 => proptest::sample::select(vec![
             ".", ".[]", ".[].id", "[inputs]", "input", "map(.id) | add", ".[3:5]", "length", ".x", ".[] | select(.id > 50)", "keys",
@@ -164,6 +165,7 @@ fn call() -> impl Strategy<Value = Call> {
         id().prop_map(|id| json!({"filename": id, "start": 3}).to_string()),
         id().prop_map(|id| json!({"filename": id, "pattern": "1"}).to_string()),
         id().prop_map(|id| json!({"artifact_id": id, "pattern": "1", "context": 1}).to_string()),
+        any::<bool>().prop_map(|invert| json!({"pattern": "1", "invert": invert}).to_string()),
     ];
     let names = Dialect::ALL.into_iter().flat_map(Dialect::tool_names).chain(["other"]);
     let name = proptest::sample::select(names.collect::<Vec<_>>());
@@ -184,7 +186,12 @@ fn call() -> impl Strategy<Value = Call> {
         (id(), range, any::<bool>(), max_bytes()).prop_map(|(id, range, line_numbers, max_bytes)| {
             Call::Read { id, range, line_numbers, max_bytes }
         }),
-        (id(), grep, max_bytes()).prop_map(|(id, query, max_bytes)| Call::Grep { id, query, max_bytes }),
+        (id(), grep.clone(), max_bytes()).prop_map(|(id, query, max_bytes)| Call::Grep {
+            id,
+            query,
+            max_bytes
+        }),
+        (grep, max_bytes()).prop_map(|(query, max_bytes)| Call::GrepAll { query, max_bytes }),
         (id(), jq, max_bytes()).prop_map(|(id, query, max_bytes)| Call::Jq { id, query, max_bytes }),
         Just(Call::ListArtifacts),
         (turn(), dialect, any::<bool>()).prop_map(|(turn, dialect, is_final_turn)| Call::Definitions {

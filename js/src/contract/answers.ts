@@ -21,8 +21,10 @@ import type { ContextMemory, JsonSchema } from '../json-types.js';
 import type {
     Account,
     Alarm,
+    AllMatches,
     Answer,
     Artifact,
+    ArtifactMatches,
     BucketCap,
     BudgetConfig,
     ByteSpan,
@@ -61,6 +63,7 @@ import type {
     Replacement,
     RequestMessage,
     Shape,
+    SkippedArtifact,
     Span,
     Step,
     SummaryRequest,
@@ -236,6 +239,33 @@ export function matches(from: Artifacts.Matches): Matches {
         matches: from.matches.map(match),
         total: optionalSize(from.total),
         matchCount: optionalSize(from.matchCount),
+        next: from.next,
+    });
+}
+
+export function artifactMatches(from: Artifacts.ArtifactMatches): ArtifactMatches {
+    return omitUndefined<ArtifactMatches>({
+        artifact: artifact(from.artifact),
+        matches: from.matches.map(match),
+        total: optionalSize(from.total),
+        matchCount: optionalSize(from.matchCount),
+    });
+}
+
+export function skippedArtifact(from: Artifacts.SkippedArtifact): SkippedArtifact {
+    return {
+        artifact: artifact(from.artifact),
+        error: failure(from.error),
+    };
+}
+
+export function allMatches(from: Artifacts.AllMatches): AllMatches {
+    return omitUndefined<AllMatches>({
+        groups: from.groups.map(artifactMatches),
+        searched: size(from.searched),
+        searchedBytes: size(from.searchedBytes),
+        skipped: from.skipped.map(skippedArtifact),
+        remaining: size(from.remaining),
         next: from.next,
     });
 }

@@ -449,6 +449,44 @@ export interface Matches {
     next?: string;
 }
 
+/** The matching lines of one artifact, in a search of all. */
+export interface ArtifactMatches {
+    /** The artifact. */
+    artifact: Artifact;
+    /** The matching lines, at least one, in the order of the artifact. */
+    matches: Match[];
+    /** Matching lines in the whole artifact; none if an earlier page has the first of them. */
+    total?: number;
+    /** With `eachMatch`: the same count, but with every match of a long line; none if there were too many to count. */
+    matchCount?: number;
+}
+
+/** An artifact that a search of all could not read. */
+export interface SkippedArtifact {
+    /** The artifact. */
+    artifact: Artifact;
+    /** Why: `unsupported` if its content is binary; `not_found`, `expired` or `store` from the store. */
+    error: Failure;
+}
+
+/** One page of a search of all artifacts. */
+export interface AllMatches {
+    /**
+     * The artifacts with matching lines, newest first. An artifact whose lines take several pages is in each of them.
+     */
+    groups: ArtifactMatches[];
+    /** The artifacts whose search ended on this page, whether or not they have matching lines. */
+    searched: number;
+    /** The sizes of these artifacts, added up. */
+    searchedBytes: number;
+    /** The artifacts of this page that could not be read. */
+    skipped: SkippedArtifact[];
+    /** The artifacts that are left for the next pages, including one of which this page has only the first lines. */
+    remaining: number;
+    /** The cursor of the next page; none on the last page. */
+    next?: string;
+}
+
 /** One page of a filter's outputs. */
 export interface Outputs {
     /** The outputs in order, each terminated by a line feed. */

@@ -1,7 +1,7 @@
 /** A user's program, which is compiled with strict settings and not run. */
 export const consumer = `
 import {
-    type Artifact, type Decision, type HistoryFormat, type Matches, type Outputs, type Page, type Policy, type Shape, type Store,
+    type AllMatches, type Artifact, type Decision, type HistoryFormat, type Matches, type Outputs, type Page, type Policy, type Shape, type Store,
     type TokenCounter, type ToolDefinition, type ToolOutput, type Tuckaway, type View,
     MemoryStore, StoreError, TuckawayError, createTuckaway, estimate,
 } from 'tuckaway';
@@ -97,6 +97,7 @@ export async function main(): Promise<void> {
     const text: string = tuckaway.truncate('text', 512);
     const page: Page = tuckaway.read('id', { lines: { start: 1 }, lineNumbers: true });
     const matches: Matches = tuckaway.grep('id', 'error', { ignoreCase: true, before: 2 });
+    const all: AllMatches = tuckaway.grepAll('error', { maxMatches: 1 });
     const outputs: Outputs = tuckaway.jq('id', '.rows', page.next === undefined ? {} : { cursor: page.next });
     const list: Artifact[] = tuckaway.listArtifacts();
     const definitions: ToolDefinition[] = tuckaway.toolDefinitions(['read', 'grep']);
@@ -106,7 +107,7 @@ export async function main(): Promise<void> {
     const format: HistoryFormat = await later.histories.detectFormat([]);
     const store: AsyncStore = new OwnStore();
     await createInline({ tokens: estimate, contextWindow: 8000 });
-    console.log(view, views, decision, failed, shape, text, matches, outputs, list, definitions, reply, awaited, format, store);
+    console.log(view, views, decision, failed, shape, text, matches, all, outputs, list, definitions, reply, awaited, format, store);
 }
 
 main().catch((error: unknown) => {

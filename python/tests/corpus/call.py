@@ -43,7 +43,11 @@ async def call(tuckaway: Any, name: str, given: JsonObject) -> Any:
         return await histories(tuckaway, name, given)
     if name in PLANNING_CALLS:
         return await planning(tuckaway, name, given)
-    groups = {_offload: ("decide", "process", "process_turn"), _query: ("read", "grep", "jq")}
+    groups = {
+        _offload: ("decide", "process", "process_turn"),
+        _grep: ("grep", "grep_all"),
+        _query: ("read", "jq"),
+    }
     ask = next((ask for ask, names in groups.items() if name in names), _other)
     return await settled(ask(tuckaway, name, given))
 
@@ -82,18 +86,28 @@ def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
     return calls[name]() if name in calls else malformed("there is no call", name)
 
 
+def _grep(tuckaway: Any, name: str, given: JsonObject) -> Any:
+    """Searches an artifact, or all. The fields of the query are members of the input itself."""
+    fields = _fields(given)
+    context = {end: fields.pop(f"{end}_context") for end in ("before", "after") if f"{end}_context" in fields}
+    words = [content_text(fields.pop("pattern", None))]
+    if name == "grep":
+        words.insert(0, content_text(member(given, "id")))
+    arguments = numbers_of_query({**context, **fields})
+    return getattr(tuckaway, name)(*words, **arguments, **_max_bytes(given))
+
+
+def _fields(given: JsonObject) -> JsonObject:
+    """Returns the fields of a query."""
+    return {key: each for key, each in given.items() if key not in ("id", "of", "max_bytes")}
+
+
 def _query(tuckaway: Any, name: str, given: JsonObject) -> Any:
-    """Makes a query on an artifact. Its fields are members of the input itself."""
-    fields = {key: each for key, each in given.items() if key not in ("id", "of", "max_bytes")}
+    """Makes another query on an artifact. Its fields are members of the input itself."""
+    fields = _fields(given)
     artifact, limit = content_text(member(given, "id")), _max_bytes(given)
     if name == "read":
         return tuckaway.read(artifact, **_range(fields.pop("range", {})), **fields, **limit)
-    if name == "grep":
-        context = {
-            end: fields.pop(f"{end}_context") for end in ("before", "after") if f"{end}_context" in fields
-        }
-        pattern = content_text(fields.pop("pattern", None))
-        return tuckaway.grep(artifact, pattern, **numbers_of_query({**context, **fields}), **limit)
     return tuckaway.jq(
         artifact, content_text(fields.pop("filter", None)), **numbers_of_query(fields), **limit
     )

@@ -10,9 +10,9 @@ MAX_PAGES = 10_000
 
 
 async def follow(tuckaway: AnyTuckaway, given: JsonObject) -> JsonObject:
-    """Returns all pages of ``of`` (``read``, ``grep`` or ``jq``) as one answer.
+    """Returns all pages of ``of`` (``read``, ``grep``, ``grep_all`` or ``jq``) as one answer.
 
-    That is: the concatenated texts or matches, the number of pages, and the length of the longest.
+    That is: the concatenated texts, matches or groups, the number of pages, and the length of the longest.
     """
     of: str = member(given, "of")
     asked, whole, longest = given, {}, 0
@@ -32,7 +32,7 @@ async def follow(tuckaway: AnyTuckaway, given: JsonObject) -> JsonObject:
 
 def _join(whole: JsonObject, page: JsonObject) -> JsonObject:
     joined = dict(whole)
-    for name in ("text", "failure", "matches"):
+    for name in ("text", "failure", "matches", "groups", "skipped"):
         if name in page:
             joined[name] = whole[name] + page[name] if name in whole else page[name]
     return joined
@@ -40,9 +40,11 @@ def _join(whole: JsonObject, page: JsonObject) -> JsonObject:
 
 def _length(page: JsonObject) -> int:
     """Returns the number of bytes of a page: of its text, or of its matches as lines."""
+    parts = [page, *page.get("groups", [])]
     lines = [
         line
-        for match in page.get("matches", [])
+        for part in parts
+        for match in part.get("matches", [])
         for line in (match["text"], *match["before"], *match["after"])
     ]
     return _size(page.get("text")) + sum(_size(line) + 1 for line in lines)

@@ -5,6 +5,7 @@
 //! as a match, in the `after` of the match before it, or in the `before` of the match after it; the
 //! `after` of a match ends where the next match begins.
 
+mod all;
 mod excerpt;
 mod line;
 mod matcher;
@@ -19,8 +20,10 @@ use super::cursor::{self, Continued, QueryKind};
 use super::source::Source;
 use super::{Target, Words};
 use crate::ports::Store;
+pub(crate) use all::{End, FoundInAll, grep_all, heading, search_all};
 use page::{Bounds, Page};
 use scan::Scan;
+use tuckaway_search::matcher::Matcher;
 
 /// The default number of matches per page.
 pub const DEFAULT_MATCHES: u32 = 100;
@@ -78,6 +81,7 @@ fn bounds(query: &GrepQuery, words: &Words, max: usize) -> Result<Bounds, Error>
         bytes: max,
         offset: if query.each_match || words.shows_positions { page::OFFSET_BYTES } else { 0 },
         shows_positions: words.shows_positions,
+        shrinks_first: true,
     })
 }
 
@@ -98,21 +102,45 @@ fn search_in<'a>(
     query: &GrepQuery,
     max: usize,
 ) -> Result<SearchResult, Error> {
-    let matcher = matcher::compile(query, words)?;
-    let page = Page::new(bounds(query, words, max)?);
+    let mut matcher = matcher::compile(query, words)?;
+    let bounds = bounds(query, words, max)?;
     let source = open()?;
-    let key = QueryKey::new(&source, query);
+    let key = QueryKey::new(QueryKind::Grep, &source.artifact().id, query, words);
     let start = match &query.cursor {
-        Some(cursor) => key.parse(cursor, source.size())?,
-        None => LineStart { offset: 0, line: 1, within: 0 },
+        Some(cursor) => key.parse(cursor)?,
+        None => LineStart::FIRST,
     };
-    let is_continued = query.cursor.is_some();
+    start.check(source.size(), words)?;
+    let mut found = scan(&source, &mut matcher, query, bounds, start)?;
+    found.page.matches.next = found.next.map(|start| key.cursor(start));
+    Ok(found.page)
+}
+
+/// The matches that one pass over an artifact found.
+struct Scanned {
+    /// The page, without its cursor.
+    page: SearchResult,
+    /// Where the next page begins, if there is one.
+    next: Option<LineStart>,
+    /// Bytes of the matches, rendered.
+    used: usize,
+}
+
+/// Searches an artifact from the line at `start` on.
+fn scan(
+    source: &Source<'_>,
+    matcher: &mut Matcher,
+    query: &GrepQuery,
+    bounds: Bounds,
+    start: LineStart,
+) -> Result<Scanned, Error> {
+    let is_continued = start != LineStart::FIRST;
     let mut scan = Scan {
-        source: &source,
+        source,
         matcher,
         invert: query.invert,
         each_match: query.each_match && !query.invert,
-        page,
+        page: Page::new(bounds),
         at: start,
         total: 0,
         match_count: Some(0),
@@ -123,17 +151,21 @@ fn search_in<'a>(
         has_escapes: false,
     };
     scan.run()?;
-    Ok(SearchResult {
-        all_asked_for: scan.page.matches.len() >= scan.page.bounds.matches,
-        matches: Matches {
-            matches: scan.page.matches,
-            total: (!is_continued).then_some(scan.total),
-            match_count: scan.match_count.filter(|_| !is_continued && query.each_match),
-            next: scan.next.map(|start| key.cursor(start)),
+    Ok(Scanned {
+        used: scan.page.used,
+        next: scan.next,
+        page: SearchResult {
+            all_asked_for: scan.page.matches.len() >= bounds.matches,
+            matches: Matches {
+                matches: scan.page.matches,
+                total: (!is_continued).then_some(scan.total),
+                match_count: scan.match_count.filter(|_| !is_continued && query.each_match),
+                next: None,
+            },
+            lines: scan.at.line - start.line,
+            size_bytes: source.size(),
+            has_escapes: scan.has_escapes,
         },
-        lines: scan.at.line - start.line,
-        size_bytes: source.size(),
-        has_escapes: scan.has_escapes,
     })
 }
 
@@ -147,8 +179,28 @@ struct LineStart {
     within: u64,
 }
 
+impl LineStart {
+    /// The beginning of an artifact.
+    const FIRST: Self = LineStart { offset: 0, line: 1, within: 0 };
+
+    /// Refuses a position outside an artifact of `size` bytes.
+    fn check(self, size: u64, words: &Words) -> Result<(), Error> {
+        let is_inside = self.offset.checked_add(self.within).is_some_and(|at| at < size);
+        let is_possible = is_inside && (1..=self.offset + 1).contains(&self.line);
+        match is_possible || self == LineStart::FIRST {
+            true => Ok(()),
+            false => Err(Error::invalid(format!(
+                "This cursor is outside the {}: omit it to start over.",
+                words.noun
+            ))),
+        }
+    }
+}
+
 /// The artifact, the pattern and the flags: a cursor is valid only for the same ones.
 struct QueryKey<'q> {
+    kind: QueryKind,
+    /// The artifact's id; empty for a search of all.
     id: &'q str,
     pattern: &'q str,
     flags: String,
@@ -156,7 +208,7 @@ struct QueryKey<'q> {
 }
 
 impl<'q> QueryKey<'q> {
-    fn new(source: &'q Source<'_>, query: &'q GrepQuery) -> Self {
+    fn new(kind: QueryKind, id: &'q str, query: &'q GrepQuery, words: &Words) -> Self {
         let flags = [
             ("f", query.fixed_string),
             ("i", query.ignore_case),
@@ -164,7 +216,7 @@ impl<'q> QueryKey<'q> {
             ("e", query.each_match),
         ];
         let flags = flags.into_iter().filter_map(|(flag, is_set)| is_set.then_some(flag)).collect();
-        QueryKey { id: &source.artifact().id, pattern: &query.pattern, flags, noun: source.words().noun }
+        QueryKey { kind, id, pattern: &query.pattern, flags, noun: words.noun }
     }
 
     fn words(&self) -> [&str; 3] {
@@ -174,26 +226,28 @@ impl<'q> QueryKey<'q> {
     fn cursor(&self, start: LineStart) -> String {
         let fields = [start.offset, start.line, start.within];
         let count = if start.within > 0 { 3 } else { 2 };
-        cursor::write(QueryKind::Grep, &self.words(), &fields[..count])
+        self.write(&fields[..count])
     }
 
-    fn parse(&self, cursor: &str, size: u64) -> Result<LineStart, Error> {
-        let noun = self.noun;
-        let of = Continued { kind: QueryKind::Grep, words: &self.words(), noun };
+    /// Writes a cursor with these fields.
+    fn write(&self, fields: &[u64]) -> String {
+        cursor::write(self.kind, &self.words(), fields)
+    }
+
+    fn parse(&self, cursor: &str) -> Result<LineStart, Error> {
         let [offset, line, within] = match cursor::fields(cursor) {
-            3 => cursor::parse(cursor, &of)?,
+            3 => self.fields(cursor)?,
             _ => {
-                let [offset, line] = cursor::parse(cursor, &of)?;
+                let [offset, line] = self.fields(cursor)?;
                 [offset, line, 0]
             }
         };
-        let is_inside = offset.checked_add(within).is_some_and(|at| at < size);
-        match is_inside && (1..=offset + 1).contains(&line) {
-            true => Ok(LineStart { offset, line, within }),
-            false => {
-                Err(Error::invalid(format!("This cursor is outside the {noun}: omit it to start over.")))
-            }
-        }
+        Ok(LineStart { offset, line, within })
+    }
+
+    /// Parses the fields of a cursor.
+    fn fields<const N: usize>(&self, cursor: &str) -> Result<[u64; N], Error> {
+        cursor::parse(cursor, &Continued { kind: self.kind, words: &self.words(), noun: self.noun })
     }
 }
 

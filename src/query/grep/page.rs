@@ -34,6 +34,8 @@ pub(super) struct Bounds {
     pub offset: usize,
     /// Whether the offset is shown with every match.
     pub shows_positions: bool,
+    /// Whether the first match is truncated if it does not fit, so that the page makes progress.
+    pub shrinks_first: bool,
 }
 
 /// A page as it fills.
@@ -41,7 +43,7 @@ pub(super) struct Page {
     pub bounds: Bounds,
     pub matches: Vec<Match>,
     /// Bytes of the matches, rendered.
-    used: usize,
+    pub used: usize,
     /// The last lines not yet shown: context of the next match.
     waiting: VecDeque<(LineStart, String, bool)>,
     pub full: bool,
@@ -88,9 +90,7 @@ impl Page {
         if self.matches.len() >= self.bounds.matches {
             return Ok(false);
         }
-        // A page's first match always fits, truncated if necessary, so that every page makes
-        // progress.
-        let first = self.matches.is_empty();
+        let first = self.bounds.shrinks_first && self.matches.is_empty();
         let left = self.bounds.bytes.saturating_sub(self.used + GROUP_BYTES);
         let is_next = self.matches.last().is_some_and(|last| last.line == at.line);
         let window = if is_next || at.within > 0 { SMALL_WINDOW_BYTES } else { WINDOW_BYTES };

@@ -30,7 +30,7 @@ const MAX_COUNTED: u64 = 100_000;
 /// The pass and its results so far.
 pub(super) struct Scan<'s> {
     pub source: &'s Source<'s>,
-    pub matcher: Matcher,
+    pub matcher: &'s mut Matcher,
     /// Selects the lines that do not match.
     pub invert: bool,
     /// Selects each match in a long line.

@@ -22,6 +22,12 @@ pub(super) const TABLE: Table = Table {
 
 const ID: Parameter = required("artifact_id", "The artifact's id, exactly as its envelope shows it.");
 
+const ID_OR_ALL: Parameter = optional(
+    "artifact_id",
+    ParameterType::Text,
+    "The artifact's id, exactly as its envelope shows it. Default: search all stored artifacts, newest first.",
+);
+
 const READ: Tool = Tool {
     name: "artifact_read",
     flags: &[ArtifactTool::Read],
@@ -59,7 +65,7 @@ const GREP: Tool = Tool {
     flags: &[ArtifactTool::Grep],
     description: "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are truncated to excerpts around their matches (`…` marks omitted text); each match in them is shown as `12@3456:`, with the byte at which artifact_read can continue (start_byte). Use it to locate something, then artifact_read to read around it. Set fixed_string to search for characters such as ( [ . * literally.",
     parameters: &[
-        ID,
+        ID_OR_ALL,
         PATTERN,
         FIXED_STRING,
         IGNORE_CASE,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "component")]
 use wasmtime::component::{ComponentType, Lift, Lower};
 
-use super::Error;
+use super::{Artifact, Error};
 
 /// Lines, counted from 1, both ends included. An `end` past the last line means the last line. A
 /// `start` past the last line is `invalid_input`, except line 1 of an empty artifact, which is an
@@ -146,6 +146,60 @@ pub struct Matches {
     /// too many to count.
     #[cfg_attr(feature = "component", component(name = "match-count"))]
     pub match_count: Option<u64>,
+    /// The cursor of the next page; none on the last page.
+    pub next: Option<String>,
+}
+
+/// The matching lines of one artifact, in a search of all.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct ArtifactMatches {
+    /// The artifact.
+    pub artifact: Artifact,
+    /// The matching lines, at least one, in the order of the artifact.
+    pub matches: Vec<Match>,
+    /// Matching lines in the whole artifact; none if an earlier page has the first of them.
+    pub total: Option<u64>,
+    /// With `each_match`: the same count, but with every match of a long line; none if there were
+    /// too many to count.
+    #[cfg_attr(feature = "component", component(name = "match-count"))]
+    pub match_count: Option<u64>,
+}
+
+/// An artifact that a search of all could not read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct SkippedArtifact {
+    /// The artifact.
+    pub artifact: Artifact,
+    /// Why: `unsupported` if its content is binary; `not_found`, `expired` or `store` from the
+    /// store.
+    pub error: Error,
+}
+
+/// One page of a search of all artifacts.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct AllMatches {
+    /// The artifacts with matching lines, newest first. An artifact whose lines take several pages
+    /// is in each of them.
+    pub groups: Vec<ArtifactMatches>,
+    /// The artifacts whose search ended on this page, whether or not they have matching lines.
+    pub searched: u64,
+    /// The sizes of these artifacts, added up.
+    #[cfg_attr(feature = "component", component(name = "searched-bytes"))]
+    pub searched_bytes: u64,
+    /// The artifacts of this page that could not be read.
+    pub skipped: Vec<SkippedArtifact>,
+    /// The artifacts that are left for the next pages, including one of which this page has only
+    /// the first lines.
+    pub remaining: u64,
     /// The cursor of the next page; none on the last page.
     pub next: Option<String>,
 }

@@ -50,6 +50,8 @@ function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
             return tuckaway.read(text(input.id), readOptions(input));
         case 'grep':
             return tuckaway.grep(text(input.id), text(input.pattern), grepOptions(input));
+        case 'grep_all':
+            return tuckaway.grepAll(text(input.pattern), grepOptions(input));
         case 'jq':
             return tuckaway.jq(text(input.id), text(input.filter), jqOptions(input));
         case 'list_artifacts':

@@ -9,8 +9,8 @@ const encoder = new TextEncoder();
 const MAX_PAGES = 10_000;
 
 /**
- * Returns all pages of `of` (`read`, `grep` or `jq`) as one answer: the concatenated texts or matches, the number of
- * pages, and the length of the longest.
+ * Returns all pages of `of` (`read`, `grep`, `grep_all` or `jq`) as one answer: the concatenated texts, matches or
+ * groups, the number of pages, and the length of the longest.
  */
 export async function follow(tuckaway: AnyTuckaway, input: JsonObject): Promise<Answer> {
     const of = typeof input.of === 'string' ? input.of : malformed('pages of what?');
@@ -35,7 +35,7 @@ export async function follow(tuckaway: AnyTuckaway, input: JsonObject): Promise<
 
 function join(all: JsonObject, page: JsonObject): JsonObject {
     const joined = { ...all };
-    for (const name of ['text', 'failure', 'matches']) {
+    for (const name of ['text', 'failure', 'matches', 'groups', 'skipped']) {
         const [before, more] = [all[name], page[name]];
         if (typeof before === 'string' && typeof more === 'string') {
             joined[name] = before + more;
@@ -51,7 +51,8 @@ function join(all: JsonObject, page: JsonObject): JsonObject {
 /** Returns the number of bytes of a page: of its text, or of its matches as lines. */
 function length(page: JsonObject): number {
     const lines = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
-    const texts = lines(page.matches).filter(isObject).flatMap(({ text, before, after }) => [
+    const groups = lines(page.groups).filter(isObject).flatMap(({ matches }) => lines(matches));
+    const texts = [...lines(page.matches), ...groups].filter(isObject).flatMap(({ text, before, after }) => [
         text as Json, ...lines(before), ...lines(after),
     ]);
     return texts.reduce<number>((sum, line) => sum + bytes(line) + 1, bytes(page.text));
