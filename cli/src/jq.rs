@@ -28,7 +28,8 @@ pub async fn run(cli: &Cli, args: &Jq) -> Outcome {
 async fn query(cli: &Cli, args: &Jq) -> Outcome {
     let (first, second) = (args.operands.first.as_deref(), args.operands.second.as_deref());
     let operands = operands::assign(cli, "filter", first, second).await?;
-    let source = Source::open(cli, &operands.source).await?;
+    let source = operands.source.map_or_else(operands::stdin, Ok)?;
+    let source = Source::open(cli, &source).await?;
     let engine = source.engine(cli)?;
     let mut query = JqQuery {
         filter: operands.query.unwrap_or_else(|| ".".to_owned()),

@@ -3,6 +3,8 @@
 //! if only one of the two can be the source.
 
 use std::ffi::OsStr;
+#[cfg(unix)]
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -17,8 +19,8 @@ use crate::setup;
 pub struct Operands {
     /// `None` if only a source was given.
     pub query: Option<String>,
-    /// An id, a path, or `-`.
-    pub source: PathBuf,
+    /// An id, a path, or `-`; `None` if none was given.
+    pub source: Option<PathBuf>,
 }
 
 /// Decides which operand is the query and which is the source. `what` names the query
@@ -30,14 +32,14 @@ pub async fn assign(
     second: Option<&OsStr>,
 ) -> Result<Operands, Failure> {
     let (query, source) = match (first, second) {
-        (None, _) => (None, stdin()?),
-        (Some(only), None) if is_source(only) => (None, only.into()),
-        (Some(only), None) => (Some(only), stdin()?),
+        (None, _) => (None, None),
+        (Some(only), None) if is_source(only) => (None, Some(only)),
+        (Some(only), None) => (Some(only), None),
         (Some(first), Some(second)) => match (is_source(first), is_source(second)) {
-            (true, false) => (Some(second), first.into()),
-            (true, true) | (false, true) => (Some(first), second.into()),
-            (false, false) if is_stored(cli, second).await => (Some(first), second.into()),
-            (false, false) if is_stored(cli, first).await => (Some(second), first.into()),
+            (true, false) => (Some(second), Some(first)),
+            (true, true) | (false, true) => (Some(first), Some(second)),
+            (false, false) if is_stored(cli, second).await => (Some(first), Some(second)),
+            (false, false) if is_stored(cli, first).await => (Some(second), Some(first)),
             (false, false) => {
                 return Err(Failure::new(format!(
                     "neither {} nor {} is a file or an artifact; run `tuckaway list` to see the artifacts",
@@ -52,14 +54,14 @@ pub async fn assign(
         Some(Some(query)) => Some(query.to_owned()),
         Some(None) => return Err(Failure::new(format!("the {what} is not UTF-8"))),
     };
-    Ok(Operands { query, source })
+    Ok(Operands { query, source: source.map(PathBuf::from) })
 }
 
-/// Returns the source if the query was given as an option.
-pub fn source_alone(first: Option<&OsStr>, second: Option<&OsStr>) -> Result<PathBuf, Failure> {
+/// Returns the source, if any, if the query was given as an option.
+pub fn source_alone(first: Option<&OsStr>, second: Option<&OsStr>) -> Result<Option<PathBuf>, Failure> {
     match (first, second) {
-        (None, _) => stdin(),
-        (Some(source), None) => Ok(source.into()),
+        (None, _) => Ok(None),
+        (Some(source), None) => Ok(Some(source.into())),
         (Some(_), Some(extra)) => Err(Failure::new(format!(
             "with -e, the only operand is an id or a file; remove {}",
             extra.to_string_lossy()
@@ -68,11 +70,29 @@ pub fn source_alone(first: Option<&OsStr>, second: Option<&OsStr>) -> Result<Pat
 }
 
 /// Returns standard input, unless it is a terminal.
-fn stdin() -> Result<PathBuf, Failure> {
+pub fn stdin() -> Result<PathBuf, Failure> {
     match io::stdin().is_terminal() {
         true => Err(Failure::new("nothing to query: name a file or an artifact, or pipe text in")),
         false => Ok(PathBuf::from("-")),
     }
+}
+
+/// Returns whether standard input is a pipe, a socket or a file, and not a terminal or `/dev/null`.
+#[cfg(unix)]
+pub fn stdin_is_stream() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+
+    let found = io::stdin().as_fd().try_clone_to_owned().and_then(|stdin| File::from(stdin).metadata());
+    found
+        .map(|found| found.file_type())
+        .is_ok_and(|kind| kind.is_fifo() || kind.is_socket() || kind.is_file())
+}
+
+/// Returns whether standard input is not a terminal.
+#[cfg(not(unix))]
+pub fn stdin_is_stream() -> bool {
+    !io::stdin().is_terminal()
 }
 
 /// Returns whether an operand is certainly a source: standard input, a file, or an id

@@ -39,13 +39,18 @@ impl Source {
         }
         let store = setup::store(cli).await?;
         match store.stat(id).await {
-            Ok(artifact) => Ok(Source { id: artifact.id, size: artifact.size_bytes, store, in_place: None }),
+            Ok(artifact) => Ok(Source::stored(&artifact, store)),
             Err(StoreError::NotFound) if name.is_file() => Ok(Source::of(Single::of_file(name)?)),
             Err(StoreError::NotFound) => Err(Failure::new(format!(
                 "there is no artifact or file named {id:?}; run `tuckaway list` to see the artifacts"
             ))),
             Err(error) => Err(error.into_error("looking up an artifact", id).into()),
         }
+    }
+
+    /// Opens an artifact of a store.
+    pub fn stored(artifact: &Artifact, store: Arc<dyn Store>) -> Source {
+        Source { id: artifact.id.clone(), size: artifact.size_bytes, store, in_place: None }
     }
 
     fn of(single: Single) -> Source {

@@ -72,15 +72,17 @@ pub struct GrepOperands {
     /// The pattern to search for; omitted if -e is given.
     #[arg(value_name = "PATTERN")]
     pub first: Option<OsString>,
-    /// An artifact's id, or a file (which is searched in place); standard input if `-` or
-    /// omitted. It may come first if PATTERN is neither an id nor a file.
+    /// An artifact's id, a file (which is searched in place), or `-` for standard input. If
+    /// omitted, standard input is searched if it is a pipe or a file, and otherwise all artifacts.
+    /// It may come first if PATTERN is neither an id nor a file.
     #[arg(value_name = "ID|FILE")]
     pub second: Option<OsString>,
 }
 
 /// Prints the lines that match a pattern.
 ///
-/// Patterns have the syntax of Rust's regex crate; \d, \w, \s and -i are ASCII only.
+/// Without ID or FILE, all artifacts of the session are searched, newest first; their lines are
+/// printed below a heading. Patterns have the syntax of Rust's regex crate; \d, \w, \s and -i are ASCII only.
 /// Exits with 0 if a line matched, 1 if no line matched, and 2 after an error.
 #[derive(Args)]
 #[command(after_long_help = "\
@@ -88,6 +90,7 @@ Examples:
   tuckaway grep -n -C2 'error|warning' art_make_9k2x7m4q1c
   tuckaway grep -F -c '[ERROR]' big.log
   tuckaway grep -o 'status=[0-9]+' big.log               only the matching parts
+  tuckaway grep 'panicked at'                            all artifacts
   tuckaway grep timeout big.log --max-bytes 4K           the first page, long lines as excerpts")]
 pub struct Grep {
     #[command(flatten)]
@@ -97,6 +100,9 @@ pub struct Grep {
     /// A pattern, which may begin with a hyphen. If repeated, lines match if any pattern does.
     #[arg(short = 'e', long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub regexp: Vec<String>,
+    /// Searches all artifacts, even if standard input is a pipe or a file.
+    #[arg(long)]
+    pub all: bool,
     /// Ignores the case of ASCII letters.
     #[arg(short = 'i', long)]
     pub ignore_case: bool,
@@ -130,7 +136,7 @@ pub struct Grep {
     /// Numbers the lines.
     #[arg(short = 'n', long)]
     pub line_number: bool,
-    /// Prints only the number of matching lines.
+    /// Prints only the number of matching lines, of each artifact if all are searched.
     #[arg(short = 'c', long, conflicts_with_all = ["max_bytes", "cursor"])]
     pub count: bool,
     /// Prints only the matching parts of lines, each on its own line.

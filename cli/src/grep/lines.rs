@@ -15,7 +15,7 @@ const CHUNK_BYTES: u64 = 64 << 10;
 /// Prints matches as grep does.
 pub struct Lines<'s> {
     source: &'s Source,
-    style: Style,
+    style: &'s Style,
     /// The number of the last line that was printed.
     last: u64,
     out: std::io::BufWriter<std::io::StdoutLock<'static>>,
@@ -34,13 +34,20 @@ pub struct Style {
 }
 
 impl<'s> Lines<'s> {
-    pub fn new(source: &'s Source, style: Style) -> Self {
-        Lines { source, style, last: 0, out: print::stdout() }
+    /// Begins after the line number `last`, up to which lines have been printed.
+    pub fn new(source: &'s Source, style: &'s Style, last: u64) -> Self {
+        Lines { source, style, last, out: print::stdout() }
     }
 
-    /// Flushes the buffer.
-    pub fn finish(mut self) -> Result<(), Failure> {
-        Ok(self.out.flush()?)
+    /// Flushes the buffer, and returns the number of the last line that was printed.
+    pub fn finish(mut self) -> Result<u64, Failure> {
+        self.out.flush()?;
+        Ok(self.last)
+    }
+
+    /// Prints a heading above the lines.
+    pub fn heading(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(writeln!(self.out, "{text}")?)
     }
 
     /// Prints a match and its context.

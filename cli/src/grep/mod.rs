@@ -1,10 +1,11 @@
 //! `tuckaway grep`: the engine searches; lines that it returns as excerpts are printed
 //! in full, as grep does, unless a page was requested.
 
+mod all;
 mod lines;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use regex_lite::Regex;
 use tuckaway_host::{GrepQuery, Matches, Tuckaway};
@@ -31,17 +32,54 @@ pub async fn run(cli: &Cli, args: &Grep) -> Outcome {
     })
 }
 
-/// Returns the patterns, and the source to search.
-async fn patterns(cli: &Cli, args: &Grep) -> Result<(Vec<String>, PathBuf), Failure> {
+/// Returns the patterns, and the source to search; `None` for all artifacts.
+async fn patterns(cli: &Cli, args: &Grep) -> Result<(Vec<String>, Option<PathBuf>), Failure> {
     let (first, second) = (args.operands.first.as_deref(), args.operands.second.as_deref());
-    if !args.regexp.is_empty() {
-        return Ok((args.regexp.clone(), operands::source_alone(first, second)?));
+    if args.all {
+        return Ok((pattern_alone(args)?, None));
     }
-    let operands = operands::assign(cli, "pattern", first, second).await?;
-    match operands.query {
-        Some(pattern) => Ok((vec![pattern], operands.source)),
-        None => Err(Failure::new("the pattern is missing: tuckaway grep PATTERN FILE")),
+    let (patterns, source) = match args.regexp.is_empty() {
+        false => (args.regexp.clone(), operands::source_alone(first, second)?),
+        true => {
+            let operands = operands::assign(cli, "pattern", first, second).await?;
+            let pattern = operands.query.ok_or_else(|| no_pattern(operands.source.as_deref()))?;
+            (vec![pattern], operands.source)
+        }
+    };
+    // As in ripgrep, standard input is searched if it can have content.
+    let source = source.or_else(|| operands::stdin_is_stream().then(|| PathBuf::from("-")));
+    Ok((patterns, source))
+}
+
+/// Returns the patterns if all artifacts are searched.
+fn pattern_alone(args: &Grep) -> Result<Vec<String>, Failure> {
+    let (first, second) = (args.operands.first.as_deref(), args.operands.second.as_deref());
+    let (patterns, extra) = match (args.regexp.is_empty(), first) {
+        (false, extra) => (args.regexp.clone(), extra),
+        (true, None) => return Err(no_pattern(None)),
+        (true, Some(pattern)) => {
+            let pattern = pattern.to_str().ok_or_else(|| Failure::new("the pattern is not UTF-8"))?;
+            (vec![pattern.to_owned()], second)
+        }
+    };
+    match extra {
+        None => Ok(patterns),
+        Some(extra) => Err(Failure::new(format!(
+            "--all searches all artifacts; remove it, or remove {}",
+            extra.to_string_lossy()
+        ))),
     }
+}
+
+/// Creates the failure of a search without a pattern.
+fn no_pattern(source: Option<&Path>) -> Failure {
+    Failure::new(match source {
+        None => "the pattern is missing: tuckaway grep PATTERN [ID|FILE]".to_owned(),
+        Some(source) => format!(
+            "the pattern is missing: tuckaway grep PATTERN {0}; or is {0} the pattern? Then pass it with -e",
+            source.display()
+        ),
+    })
 }
 
 /// Returns the pattern for the engine, and whether it is a plain string. The engine
@@ -90,8 +128,10 @@ fn escaped(text: &str) -> String {
 
 async fn search(cli: &Cli, args: &Grep) -> Outcome {
     let (patterns, source) = patterns(cli, args).await?;
-    let source = Source::open(cli, &source).await?;
-    let engine = source.engine(cli)?;
+    let source = match source {
+        Some(source) => Some(Source::open(cli, &source).await?),
+        None => None,
+    };
     if args.max_count == Some(0) {
         return Ok(NO_MATCH);
     }
@@ -111,6 +151,8 @@ async fn search(cli: &Cli, args: &Grep) -> Outcome {
         max_matches: Some(1),
         cursor: args.paging.cursor.clone(),
     };
+    let Some(source) = source else { return all::search(cli, args, query).await };
+    let engine = source.engine(cli)?;
     match args.count || args.quiet {
         true => count(cli, args, &engine, &source, &query).await,
         false => print_all(cli, args, &engine, &source, query).await,
@@ -133,6 +175,16 @@ async fn count(cli: &Cli, args: &Grep, engine: &Tuckaway, source: &Source, query
     Ok(if matches.matches.is_empty() { NO_MATCH } else { 0 })
 }
 
+/// Returns how lines are printed.
+fn style(args: &Grep, query: &GrepQuery) -> Result<Style, Failure> {
+    Ok(Style {
+        numbers: args.line_number,
+        whole: !args.paging.is_one_page(),
+        groups: query.before_context + query.after_context > 0,
+        only: args.only_matching.then(|| parts(query)).transpose()?,
+    })
+}
+
 /// Prints the matching lines, page by page.
 async fn print_all(
     cli: &Cli,
@@ -142,13 +194,8 @@ async fn print_all(
     mut query: GrepQuery,
 ) -> Outcome {
     let (one_page, max_bytes) = (args.paging.is_one_page(), args.paging.page_bytes(PAGE_BYTES));
-    let style = Style {
-        numbers: args.line_number,
-        whole: !one_page,
-        groups: query.before_context + query.after_context > 0,
-        only: args.only_matching.then(|| parts(&query)).transpose()?,
-    };
-    let mut lines = Lines::new(source, style);
+    let style = style(args, &query)?;
+    let mut lines = Lines::new(source, &style, 0);
     let mut left = args.max_count.unwrap_or(u64::MAX);
     let mut all = Matches { matches: Vec::new(), total: None, match_count: None, next: None };
     let mut any = false;

@@ -182,6 +182,53 @@ fn standard_input_is_the_default_source() {
 }
 
 #[test]
+fn grep_without_a_source_searches_all_artifacts() {
+    let dir = TestDir::new();
+    let nothing = dir.run(&["grep", "two"]);
+    assert_eq!((nothing.status, nothing.out()), (1, ""));
+    assert_eq!(nothing.stderr, "tuckaway: searched 0 artifacts, 0 bytes\n");
+    let old = dir.put("old", b"one\ntwo\n");
+    let long = format!("{} two {}", "x".repeat(3_000), "y".repeat(3_000));
+    let new = dir.put("new", format!("two\nthree\n{long}\n").as_bytes());
+    let png = dir.put("shot", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0");
+    let all = dir.run(&["grep", "-n", "two"]);
+    let (newest, oldest) = (
+        format!("{new} (new, text/plain): 2 lines\n1:two\n3:{long}\n"),
+        format!("{old} (old, text/plain): 1 line\n2:two\n"),
+    );
+    assert_eq!((all.status, all.out()), (0, &*format!("{newest}\n{oldest}")));
+    let binary = format!("tuckaway: not searched: {png}: This artifact is binary");
+    assert!(
+        all.stderr.starts_with(&binary) && all.stderr.contains("searched 2 artifacts, 6 KB"),
+        "{}",
+        all.stderr
+    );
+    assert_eq!(dir.run(&["grep", "-e", "two", "-c"]).out(), format!("{new}:2\n{old}:1\n"));
+    assert_eq!(dir.run(&["grep", "two", "-o", "-m2"]).out().matches("two\n").count(), 2);
+    assert_eq!(dir.run(&["grep", "two", "-q"]).quiet(0), "");
+    assert_eq!(dir.run(&["grep", "four", "-q"]).quiet(1), "");
+    // Standard input is searched if it can have content, unless an option says otherwise.
+    assert_eq!(dir.pipe(b"two of the pipe\n", &["grep", "two"]).ok(), "two of the pipe\n");
+    assert_eq!(dir.pipe(b"two of the pipe\n", &["grep", "--all", "-n", "two"]).out(), all.out());
+    let json: serde_json::Value = serde_json::from_str(&dir.run(&["grep", "--json", "two"]).ok()).unwrap();
+    assert_eq!((&json["groups"][0]["artifact"]["id"], &json["searched"]), (&new.as_str().into(), &2.into()));
+    let page = dir.run(&["grep", "two", "-m1", "--max-bytes", "1K"]);
+    let cursor = page.stderr.split('\'').nth(1).unwrap();
+    let next = dir.run(&["grep", "two", "--max-bytes", "1K", "--cursor", cursor]);
+    assert!(
+        page.out().contains(&new) && next.out().contains('…') && next.out().contains(&old),
+        "{page:?} {next:?}"
+    );
+    assert!(
+        dir.run(&["grep", "two", "--max-bytes", "512"])
+            .error(2)
+            .contains("--max-bytes is 512, but a search of all")
+    );
+    assert!(dir.run(&["grep", "--all", "two", "words.txt"]).error(2).ends_with("or remove words.txt"));
+    assert!(dir.run(&["grep", "--all"]).error(2).starts_with("the pattern is missing"));
+}
+
+#[test]
 fn operands_that_do_not_exist_are_refused() {
     let dir = TestDir::new();
     let neither =
