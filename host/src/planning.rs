@@ -54,7 +54,7 @@ impl Tuckaway {
     /// exception's text. Pass the error itself to a plan as `refusal` of
     /// [`ManageTask`](tuckaway_contract::ManageTask).
     pub async fn read_refusal(&self, error: &str) -> Result<ProviderRefusal, Error> {
-        call!(self.planning_read_refusal(error))
+        Ok(call!(self.planning_read_refusal(error)))
     }
 
     /// Plans a task for a conversation. `answers` are the model's answers to the requests of

@@ -52,11 +52,11 @@ pub fn check(config: &CacheConfig) -> Result<(), Error> {
         );
     }
     let globs = [
-        ("protected_tools", "protected tool", &config.protected_tools),
-        ("argument_tools", "argument tool", &config.argument_tools),
+        ("protected_tools", ["Protected tool", "protected tools"], &config.protected_tools),
+        ("argument_tools", ["Argument tool", "argument tools"], &config.argument_tools),
     ];
-    for (name, what, tools) in globs {
-        check_globs(&mut violations, name, what, tools);
+    for (name, words, tools) in globs {
+        check_globs(&mut violations, name, words, tools);
     }
     if let Some(cache) = &config.prompt_cache {
         for (name, price) in [("read_price", cache.read_price), ("write_price", cache.write_price)] {
@@ -70,14 +70,13 @@ pub fn check(config: &CacheConfig) -> Result<(), Error> {
 }
 
 /// Adds what is wrong with a list of globs.
-fn check_globs(violations: &mut Violations, name: &'static str, what: &str, tools: &[String]) {
+fn check_globs(violations: &mut Violations, name: &'static str, [what, plural]: [&str; 2], tools: &[String]) {
     if tools.len() > MAX_ITEMS {
-        violations.add(&[name], format!("There are more than {MAX_ITEMS} {what}s; use globs."));
+        violations.add(&[name], format!("There are more than {MAX_ITEMS} {plural}; use globs."));
     }
     for (index, tool) in tools.iter().take(MAX_ITEMS).enumerate() {
         if let Some(why) = glob::violation(tool) {
-            let [first, rest] = [&what[..1], &what[1..]];
-            violations.add(&[name], format!("{}{rest} {}: {why}", first.to_uppercase(), index + 1));
+            violations.add(&[name], format!("{what} {}: {why}", index + 1));
         }
     }
 }
