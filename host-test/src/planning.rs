@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(written[0]["tool_call"]["arguments"], "{\"n\":\"2\"}");
         assert_eq!(
             serde_json::to_value(&conversation.messages[4].parts).unwrap(),
-            json!([{"text": "a\nb"}, {"media": {"tokens": 12}}])
+            json!([{"text": "a\nb"}, {"media": {"tokens": 12, "bytes": 0, "label": null, "artifact": null}}])
         );
         assert_eq!(conversation.messages[4].tokens, Some(7));
     }
