@@ -12,12 +12,12 @@ const TOKENS = 'tuckaway:context/tokens@0.1.0';
 const EXPORTS = {
     'tuckaway:context/offload@0.1.0': ['default-policy', 'decide', 'process', 'process-turn'],
     'tuckaway:context/reduce@0.1.0': ['infer-shape', 'truncate'],
-    'tuckaway:context/artifacts@0.1.0': ['read', 'grep', 'jq', 'list-artifacts'],
+    'tuckaway:context/artifacts@0.1.0': ['read', 'grep', 'grep-all', 'jq', 'list-artifacts'],
     'tuckaway:context/tools@0.1.0': ['definitions', 'call'],
     'tuckaway:context/cache@0.1.0': ['default-config', 'view', 'unreferenced'],
     'tuckaway:context/compaction@0.1.0': ['default-config', 'should-compact'],
     'tuckaway:context/budget@0.1.0': ['preset-config', 'check'],
-    'tuckaway:context/planning@0.1.0': ['plan'],
+    'tuckaway:context/planning@0.1.0': ['plan', 'read-refusal'],
     'tuckaway:context/histories@0.1.0': ['detect-format', 'read-usage', 'start', 'step'],
     'tuckaway:context/extraction@0.1.0': ['default-config', 'parse-call', 'estimate', 'start', 'step'],
 };

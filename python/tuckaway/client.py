@@ -478,7 +478,7 @@ class Tuckaway(SyncClient):
 
         >>> refusal = Tuckaway().read_refusal("prompt is too long: 215000 tokens > 200000 maximum")
         >>> refusal.kind, refusal.limit, refusal.actual
-        ('too-many-tokens', 200000, 215000)
+        ('too_many_tokens', 200000, 215000)
         """
         return self._run(conversations.read_refusal(error))
 

@@ -26,7 +26,7 @@ function shots(turns: number): any[] {
     ]).flat();
 }
 
-const trimming = { cache: { contextBudgetTokens: 2_000 } };
+const trimming = { cache: { contextBudgetTokens: 2_000, keepMedia: 100 } };
 
 test('items that stay are the same objects, and so are the bytes in items that change', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 100_000 });
@@ -62,7 +62,7 @@ test('buffers and URLs are written as JSON, and come back as they were', async (
         { role: 'assistant', content: 'Done.' },
         { role: 'user', content: 'Go on.' },
     ];
-    const options = { cache: { contextBudgetTokens: 1, keepLast: 0 } };
+    const options = { cache: { contextBudgetTokens: 1, keepLast: 0, keepMedia: 100 } };
     const managed = await manageHistory<any>(tuckaway, { format: 'ai-sdk', items }, options);
     const [text, ...media] = managed.items[2].content[0].output.value;
     assert.match(text.text, /^\[tool output trimmed/);

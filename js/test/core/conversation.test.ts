@@ -53,7 +53,7 @@ test('an account, a trim, a summary and a budget, on plain data', async () => {
 });
 
 test('the error of a provider is read, and a refused conversation is planned within its limit', async () => {
-    const tuckaway = await createTuckaway({ contextWindow: 10_000, store: new MemoryStore() });
+    const tuckaway = await createTuckaway({ contextWindow: 40_000, store: new MemoryStore() });
     const refusal = 'prompt is too long: 10,800 tokens > 4,000 maximum';
     assert.deepEqual(tuckaway.readRefusal(refusal), { kind: 'too_many_tokens', limit: 4_000, actual: 10_800 });
     assert.deepEqual(tuckaway.readRefusal('503'), { kind: 'unknown' });
@@ -62,7 +62,7 @@ test('the error of a provider is read, and a refused conversation is planned wit
     const said = (role: 'user' | 'assistant') => ({ role, parts: [{ text }] }) as const;
     const messages = [said('user'), said('assistant'), said('user')];
     assert.equal(tuckaway.manage({ messages }).request, undefined);
-    const { plan, request } = tuckaway.manage({ messages }, { config: { contextWindow: 40_000, refusal } });
+    const { plan, request } = tuckaway.manage({ messages }, { config: { refusal } });
     assert.deepEqual(plan.alarms.map(({ kind }) => kind), ['setting']);
     assert.ok(request);
 });
@@ -109,7 +109,7 @@ test('mistakes are rejected, and the error names the position', async () => {
         [wrong({ role: 'user', content: 'Hi' }), /^conversation\.messages\[0\] has no member "content"; it has role, parts/],
         [wrong({ role: 'user', parts: ['Hi'] }), /parts\[0\] is "Hi"; it must be an object with one of text, toolCall/],
         [wrong({ role: 'user', parts: [{ text: '', media: 1 }] }), /parts\[0\] is an object \(Object\); it must be an object with one/],
-        [wrong({ role: 'user', parts: [{ media: -1 }] }), /parts\[0\]\.media is -1; it must be a whole number/],
+        [wrong({ role: 'user', parts: [{ media: -1 }] }), /parts\[0\]\.media is -1; it must be an object with tokens/],
         [wrong({ role: 'tool', parts: [{ toolResult: { text: '' } }] }), /toolResult\.callId is undefined/],
         [() => tuckaway.manage({ ...good, usage: { tokens: { inputTokens: -5 }, messages: 1 } }), /usage\.tokens\.inputTokens is -5/],
         [() => tuckaway.manage({ messages: [result('c', '')] }), /^Message 0 has a result for "c"/],
