@@ -131,7 +131,8 @@ def test_bytes_of_images_stay_when_the_text_beside_them_is_replaced() -> None:
         history.append({"role": "assistant", "content": [{"toolUse": call}]})
         history.append({"role": "user", "content": [{"toolResult": shown}]})
     history.append({"role": "assistant", "content": [{"text": "Done."}]})
-    managed = Tuckaway().manage_history(history, TRIM)
+    trim = Trim(100_000, CacheConfig(context_budget_tokens=10_000, keep_media=100))
+    managed = Tuckaway().manage_history(history, trim)
     assert managed.format == "bedrock"
     content = managed.history[2]["content"][0]["toolResult"]["content"]
     assert content[0]["text"] != result(0)

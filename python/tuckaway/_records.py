@@ -84,20 +84,6 @@ class ToolResult(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Medium(Record):
-    """An image, a recording or another file."""
-
-    tokens: int
-    """Its size in tokens."""
-    bytes: int = 0
-    """Its size in bytes, as it is sent. Default: 0."""
-    label: str | None = None
-    """What it is, in a few words, such as ``image/png, 1280 x 720``. Default: none."""
-    artifact: str | None = None
-    """The artifact that has it. Default: none."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
 class Text(Record):
     """Text."""
 
@@ -112,11 +98,16 @@ class Text(Record):
 class Media(Record):
     """An image, audio or a document."""
 
-    tokens: Medium
-    """An image, audio or a document."""
+    tokens: int
+    """Its size in tokens."""
+    bytes: int = 0
+    """Its size in bytes, as it is sent. Default: 0."""
+    label: str | None = None
+    """What it is, in a few words, such as ``image/png, 1280 x 720``. Default: none."""
+    artifact: str | None = None
+    """The artifact that has it. Default: none."""
 
     _tag: ClassVar[str] = "media"
-    _is_wrapper: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -32,7 +32,7 @@ const CLASSES: [(&str, &str, &str, &str); 22] = [
     ("part", "text", "Text", "text"),
     ("part", "tool-call", "ToolCall", ""),
     ("part", "tool-result", "ToolResult", ""),
-    ("part", "media", "Media", "tokens"),
+    ("part", "media", "Media", ""),
     ("part", "opaque", "Opaque", "size-bytes"),
     ("entry", "keep", "Keep", ""),
     ("entry", "insert", "Insert", ""),
