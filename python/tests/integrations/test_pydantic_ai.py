@@ -24,7 +24,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
 from tuckaway import AsyncTuckaway, InvalidInputError, Tuckaway
-from tuckaway.conversation import CacheConfig, Manage, SummaryRequest
+from tuckaway.conversation import CacheConfig, Manage, SummaryRequest, Trim
 from tuckaway.integrations._pydantic_history import items_of, messages_of
 from tuckaway.integrations.pydantic_ai import TuckawayCapability
 
@@ -140,6 +140,23 @@ def test_a_trimmed_result_keeps_its_files_and_says_where_the_rest_is() -> None:
     assert "ref=art_get_log_" in str(results[0].content)
     assert results[0].files == results[9].files == [IMAGE]
     assert "line of log 9" in str(results[9].content)
+
+
+def test_large_arguments_of_old_calls_become_notes() -> None:
+    given: list[Any] = [ModelRequest([UserPromptPart("Write the files.")])]
+    for n in range(6):
+        arguments = {"path": f"{n}.py", "content": f"print({n})\n" * 400}
+        given.append(ModelResponse([ToolCallPart("write_file", arguments, f"call_{n}")]))
+        given.append(ModelRequest([ToolReturnPart("write_file", "ok", f"call_{n}")]))
+    given.append(ModelResponse([TextPart("Done.")]))
+    trim = Trim(400_000, CacheConfig(context_budget_tokens=2_000))
+    managed = Tuckaway().manage_history(items_of(given), trim, format="neutral")
+    messages = messages_of(managed.history, given)
+    first, last = messages[1].parts[0], messages[11].parts[0]
+    assert isinstance(first, ToolCallPart)
+    assert first.args_as_dict()["path"] == "0.py"
+    assert "ref=art_write_file_" in first.args_as_dict()["content"]
+    assert last is given[11].parts[0]
 
 
 def test_messages_without_changes_are_the_same_objects() -> None:

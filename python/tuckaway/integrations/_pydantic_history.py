@@ -22,7 +22,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-MEDIA_TOKENS = 1_600
+_MEDIUM: dict[str, Any] = {"media": {"tokens": 1_600}}
 """What an image or a file counts, as in the histories of providers."""
 
 _MEMORY = "tuckaway_memory"
@@ -105,10 +105,10 @@ def _blocks(part: Any) -> list[Item]:
         text, files = part.model_response_str_and_user_content()
         is_error = part.outcome != "success"
         result = {"call_id": part.tool_call_id, "text": text, "is_error": is_error}
-        return [{"tool_result": result}, *({"media": MEDIA_TOKENS} for _ in files)]
+        return [{"tool_result": result}, *(_MEDIUM for _ in files)]
     if isinstance(part, UserPromptPart):
         contents = [part.content] if isinstance(part.content, str) else part.content
-        return [{"text": each} if isinstance(each, str) else {"media": MEDIA_TOKENS} for each in contents]
+        return [{"text": each} if isinstance(each, str) else _MEDIUM for each in contents]
     if isinstance(part, SystemPromptPart | TextPart):
         return [{"text": part.content}]
     return [{"opaque": len(pydantic_core.to_json(part, fallback=str))}]
@@ -121,8 +121,16 @@ def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
         for block in item["parts"]
         if "tool_result" in block
     }
+    calls = {
+        block["tool_call"]["id"]: block["tool_call"]["arguments"]
+        for block in item["parts"]
+        if "tool_call" in block
+    }
     own: Sequence[Any] = message.parts[item["first"] : item["first"] + item["count"]]
     for part in own:
+        if isinstance(part, ToolCallPart):
+            yield _called(part, calls.get(part.tool_call_id))
+            continue
         if not _is_result(part):
             yield part
             continue
@@ -132,6 +140,12 @@ def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
             yield part if is_same else _replaced(part, result["text"])
     for call_id, result in texts.items():
         yield _result(call_id, result, names)
+
+
+def _called(part: ToolCallPart, arguments: str | None) -> ToolCallPart:
+    """Returns a call with its arguments after the plan."""
+    is_same = arguments is None or arguments == part.args_as_json_str()
+    return part if is_same else replace(part, args=arguments)
 
 
 def _is_result(part: object) -> TypeGuard[ToolReturnPart[Any]]:
