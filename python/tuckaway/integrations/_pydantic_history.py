@@ -128,7 +128,7 @@ def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
     }
     own: Sequence[Any] = message.parts[item["first"] : item["first"] + item["count"]]
     for part in own:
-        if isinstance(part, ToolCallPart):
+        if _is_call(part):
             yield _called(part, calls.get(part.tool_call_id))
             continue
         if not _is_result(part):
@@ -142,7 +142,11 @@ def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
         yield _result(call_id, result, names)
 
 
-def _called(part: ToolCallPart, arguments: str | None) -> ToolCallPart:
+def _is_call(part: object) -> TypeGuard[ToolCallPart[Any]]:
+    return isinstance(part, ToolCallPart)
+
+
+def _called(part: ToolCallPart[Any], arguments: str | None) -> ToolCallPart[Any]:
     """Returns a call with its arguments after the plan."""
     is_same = arguments is None or arguments == part.args_as_json_str()
     return part if is_same else replace(part, args=arguments)
