@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use tuckaway_contract::{Entry, Error, HistoryFormat, HistoryItem, Plan, Replacement, Span};
+use tuckaway_contract::{Entry, Error, HistoryFormat, HistoryItem, Part, Plan, Replacement, Span};
 
 use crate::adapters::Piece;
 use crate::document::Rewritten;
@@ -58,9 +58,16 @@ impl History {
 
     /// Writes an item with other texts.
     fn replaced(&self, item: &Value, replacements: &[&Replacement]) -> Result<String, Error> {
+        let parts = self.adapter().read(item).map_err(|why| wrong(&why))?.parts;
+        let part = |replacement: &Replacement| parts.get(replacement.part as usize);
+        // The text of a result replaces all of its texts, and media in it are found by their number: the
+        // results come first, and then the media, the last one first.
+        let is_medium = |replacement: &&Replacement| matches!(part(replacement), Some(Part::Media(_)));
+        let (media, others): (Vec<_>, Vec<_>) = replacements.iter().copied().partition(is_medium);
         let mut item = item.clone();
-        for replacement in replacements {
-            self.adapter().replace(&mut item, replacement).map_err(|why| wrong(&why))?;
+        for replacement in others.into_iter().chain(media.into_iter().rev()) {
+            let replaced = self.adapter().replace(&mut item, part(replacement), replacement);
+            replaced.map_err(|why| wrong(&why))?;
         }
         Ok(item.to_string())
     }

@@ -113,7 +113,7 @@ impl Load {
     /// Returns what exceeds the budget and the limits of a request; trims go down to the target.
     fn excess(&self, budget: u64, config: &CacheConfig) -> Excess {
         let over = |used: u64, limit: Option<u64>| match limit {
-            Some(limit) if used > limit => used - (limit as f64 * config.target_ratio) as u64,
+            Some(limit) if used > limit => used.saturating_sub((limit as f64 * config.target_ratio) as u64),
             _ => 0,
         };
         let of_request = |limit: u64| limit / REQUEST_SHARE.1 * REQUEST_SHARE.0;

@@ -169,7 +169,7 @@ mod tests {
         assert!(matches!(&read.parts[5], Part::ToolResult(result) if result.is_error));
         let replace = |item: &mut Value, part| {
             let replacement = Replacement { message: 0, part, text: "new".into(), artifact: "a".into() };
-            AiSdkUi.replace(item, &replacement)
+            AiSdkUi.replace(item, read.parts.get(part as usize), &replacement)
         };
         replace(&mut item, 5).unwrap();
         assert_eq!(item["parts"][3]["errorText"], "new");

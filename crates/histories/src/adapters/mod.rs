@@ -75,11 +75,17 @@ pub(crate) trait Adapter: Sync {
         blocks::text_block("text", text)
     }
 
-    /// Replaces a part: the text of a result, the arguments of a call, or a medium.
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
+    /// Replaces a part, which was read as `read`: the text of a result, the arguments of a call, or a
+    /// medium.
+    fn replace(
+        &self,
+        item: &mut Value,
+        read: Option<&Part>,
+        replacement: &Replacement,
+    ) -> Result<(), String> {
         let (part, text) = (replacement.part as usize, &replacement.text);
         let wrong = |what: &str| format!("part {part} is not {what}");
-        match self.read(item)?.parts.get(part) {
+        match read {
             Some(Part::ToolCall(_)) => {
                 let place = self.arguments(item, part).ok_or_else(|| wrong("a call"))?;
                 blocks::set_arguments(place, text);

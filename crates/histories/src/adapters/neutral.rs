@@ -32,7 +32,7 @@ impl Adapter for Neutral {
         })
     }
 
-    fn replace(&self, item: &mut Value, replacement: &Replacement) -> Result<(), String> {
+    fn replace(&self, item: &mut Value, _: Option<&Part>, replacement: &Replacement) -> Result<(), String> {
         let (part, text) = (replacement.part as usize, Value::from(&*replacement.text));
         let own = element(item, "parts", part).ok_or_else(|| format!("part {part} is not a tool result"))?;
         if own["tool_result"].is_object() {
