@@ -179,3 +179,28 @@ fn a_plan_for_another_history_is_refused() {
         }
     }
 }
+
+#[test]
+fn several_media_of_one_message_are_replaced() {
+    let image = r#"{"type":"image","source":{"type":"url","url":"https://example.com/a.png"}}"#;
+    let text = format!(
+        r#"[{{"role":"user","content":"go"}},
+        {{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"f","input":{{}}}},{{"type":"tool_use","id":"b","name":"f","input":{{}}}}]}},
+        {{"role":"user","content":[
+            {{"type":"tool_result","tool_use_id":"a","content":[{{"type":"text","text":"old"}},{image},{image},{image}]}},
+            {{"type":"tool_result","tool_use_id":"b","content":[{image}]}}]}},
+        {{"role":"assistant","content":"done"}}]"#
+    );
+    let history = Given::parse(text, None).unwrap();
+    // The first result, and the first, second and fourth of the media, which follow both results.
+    let replacements = [0, 2, 3, 5].map(|part| replacement(2, part)).to_vec();
+    let new = history.apply(&Plan { history: vec![keep(0, 4)], replacements, ..plan() }).unwrap();
+    let [first, second] = [0, 1].map(|block| new.value()[2]["content"][block]["content"].clone());
+    let kinds = |content: &Value| -> Vec<String> {
+        let blocks = content.as_array().unwrap().iter();
+        blocks.map(|block| block["text"].as_str().unwrap_or("image").to_owned()).collect()
+    };
+    let texts = [0, 2, 3, 5].map(|part| replacement(2, part).text);
+    assert_eq!(kinds(&first), [&*texts[0], &*texts[1], &*texts[2], "image"]);
+    assert_eq!(kinds(&second), [&*texts[3]]);
+}
