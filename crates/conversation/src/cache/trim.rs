@@ -203,11 +203,7 @@ fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate>
 /// Returns the results that may be trimmed: those that a later call with the same arguments superseded,
 /// and the others.
 fn results(draft: &Draft, config: &CacheConfig) -> (Vec<Candidate>, Vec<Candidate>) {
-    let is_result = |part: &Part| matches!(part, Part::ToolResult(_));
-    let all: Vec<Place> = places(draft.conversation)
-        .filter(|(place, part)| is_result(part) && draft.stays(place.0))
-        .map(|(place, _)| place)
-        .collect();
+    let all = places_of(draft, |part| matches!(part, Part::ToolResult(_)));
     let newest = all.len().saturating_sub(config.keep_last as usize);
     let is_newest = |place: Place| all[newest..].binary_search(&place).is_ok();
     let mut latest: HashMap<(&str, &str), Place> = HashMap::new();
@@ -237,10 +233,7 @@ fn arguments(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
     if !config.trim_arguments {
         return Vec::new();
     }
-    let calls: Vec<Place> = places(draft.conversation)
-        .filter(|(_, part)| matches!(part, Part::ToolCall(_)))
-        .map(|(place, _)| place)
-        .collect();
+    let calls = places_of(draft, |part| matches!(part, Part::ToolCall(_)));
     let newest = calls.len().saturating_sub(config.keep_last as usize);
     let is_newest = |place: Place| calls[newest..].binary_search(&place).is_ok();
     let min_bytes = usize::try_from(config.min_argument_bytes).unwrap_or(usize::MAX);
@@ -254,16 +247,18 @@ fn arguments(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
 
 /// Returns the media that may be trimmed.
 fn media(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
-    let is_medium = |part: &Part| matches!(part, Part::Media(_));
-    let all: Vec<Place> = places(draft.conversation)
-        .filter(|(place, part)| is_medium(part) && draft.stays(place.0))
-        .map(|(place, _)| place)
-        .collect();
+    let all = places_of(draft, |part| matches!(part, Part::Media(_)));
     let newest = all.len().saturating_sub(config.keep_media as usize);
     let is_newest = |place: Place| all[newest..].binary_search(&place).is_ok();
     let mut candidates = draft.media();
     candidates.retain(|candidate| !is_newest(candidate.place));
     candidates
+}
+
+/// Returns the places of the parts of a kind in messages that stay, in order.
+fn places_of(draft: &Draft, is_of_kind: impl Fn(&Part) -> bool) -> Vec<Place> {
+    let parts = places(draft.conversation).filter(|(place, part)| is_of_kind(part) && draft.stays(place.0));
+    parts.map(|(place, _)| place).collect()
 }
 
 /// Returns all parts with their places, in order.
