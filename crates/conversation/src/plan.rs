@@ -1,8 +1,8 @@
 //! Runs the steps of a plan, each only if due.
 
 use tuckaway_contract::{
-    AlarmKind, BudgetConfig, BudgetTask, CompactionConfig, Conversation, Error, ManageTask, PlanState, Step,
-    Task, TrimTask,
+    AlarmKind, BudgetConfig, BudgetTask, CacheConfig, CompactionConfig, Conversation, Error, ManageTask,
+    PlanState, ProviderRefusal, Step, Task, TrimTask,
 };
 
 use crate::budget;
@@ -11,6 +11,7 @@ use crate::compaction;
 use crate::draft::Draft;
 use crate::host::Host;
 use crate::recovery::{self, Recovery};
+use crate::refusal;
 use crate::unread;
 
 /// Plans a task. `answers` has the model's answers to the requests of earlier steps of the same
@@ -26,7 +27,7 @@ pub fn plan(
     host: &dyn Host,
 ) -> Result<Step, Error> {
     let mut draft = Draft::of(conversation, host, state)?;
-    let mut recovery = None;
+    let (mut refusal, mut recovery) = (None, None);
     let (past, summaries) = match task {
         Task::Account => (Vec::new(), CompactionConfig::default()),
         Task::Trim(TrimTask { context_window, config }) => {
@@ -42,8 +43,11 @@ pub fn plan(
             (keep(&mut draft, config, &summaries)?, summaries)
         }
         Task::Manage(task) => {
-            recovery = recovery::begin(&mut draft, task, answers.is_empty());
-            manage(&mut draft, task, recovery)?
+            refusal = task.refusal.as_deref().map(refusal::read);
+            recovery = refusal.as_ref().and_then(|refusal| {
+                recovery::begin(&mut draft, task.context_window, refusal, answers.is_empty())
+            });
+            manage(&mut draft, task, &recovery::limits(&task.cache, refusal.as_ref()), recovery)?
         }
     };
     let outcome = compaction::summarize(&mut draft, &past, answers, &summaries);
@@ -51,7 +55,7 @@ pub fn plan(
         if matches!(task, Task::Manage(_)) {
             unread::fit(&mut draft, &summaries);
         }
-        report(&mut draft, task, recovery, &summaries);
+        report(&mut draft, task, refusal.as_ref(), recovery, &summaries);
     }
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
 }
@@ -60,15 +64,15 @@ pub fn plan(
 fn manage(
     draft: &mut Draft,
     task: &ManageTask,
+    cache: &CacheConfig,
     recovery: Option<Recovery>,
 ) -> Result<(Vec<usize>, CompactionConfig), Error> {
-    let cache = recovery::limits(task);
     let window = recovery.map_or(task.context_window, |recovery| recovery.limit);
     let mut summaries = with_limit(&task.compaction, window)?;
-    cache::trim(draft, window, &cache)?;
+    cache::trim(draft, window, cache)?;
     if let Some(recovery) = recovery {
         summaries.context_limit = summaries.context_limit.map(|limit| limit.min(recovery.limit));
-        cache::trim_to(draft, recovery.goal, &cache);
+        cache::trim_to(draft, recovery.goal, cache);
     }
     let mut past = Vec::new();
     if let Some(budget) = &task.budget {
@@ -89,20 +93,28 @@ fn manage(
 }
 
 /// Reports what a task could not achieve.
-fn report(draft: &mut Draft, task: &Task, recovery: Option<Recovery>, summaries: &CompactionConfig) {
+fn report(
+    draft: &mut Draft,
+    task: &Task,
+    refusal: Option<&ProviderRefusal>,
+    recovery: Option<Recovery>,
+    summaries: &CompactionConfig,
+) {
     match task {
         Task::Account | Task::Compact(_) => {}
         Task::Trim(TrimTask { context_window, config }) => cache::report(draft, *context_window, config),
         Task::Budget(BudgetTask { config, .. }) => budget::report(draft, config),
         Task::Manage(task) => {
-            cache::report(draft, task.context_window, &recovery::limits(task));
+            cache::report(draft, task.context_window, &recovery::limits(&task.cache, refusal));
             if let Some(budget) = &task.budget {
                 budget::report(draft, budget);
             }
             match recovery {
                 Some(recovery) => recovery::report(draft, recovery),
                 None => {
-                    recovery::report_request(draft, task);
+                    if let Some(refusal) = refusal {
+                        recovery::report_request(draft, refusal);
+                    }
                     report_threshold(draft, summaries);
                     report_window(draft, task.context_window);
                 }

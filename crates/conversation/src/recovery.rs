@@ -1,10 +1,9 @@
 //! Plans a conversation that the provider has refused.
 
-use tuckaway_contract::{AlarmKind, CacheConfig, ManageTask, ProviderRefusal, RefusalKind};
+use tuckaway_contract::{AlarmKind, CacheConfig, ProviderRefusal, RefusalKind};
 use tuckaway_text::human_bytes;
 
 use crate::draft::Draft;
-use crate::refusal;
 
 /// The share of the limit that a conversation may have after it was refused, in percent. A plan
 /// changes the history anyway, so it goes far enough that the next refusal is not near.
@@ -22,17 +21,15 @@ pub struct Recovery {
     pub goal: u64,
 }
 
-/// Reads the refusal of a task. Returns none if nothing can be planned because of it; an alarm then
+/// Begins to recover from a refusal. Returns none if nothing can be planned because of it; an alarm then
 /// says what the caller can do. Before the first answer, corrects the count of the draft.
-pub fn begin(draft: &mut Draft, task: &ManageTask, is_first: bool) -> Option<Recovery> {
-    let refusal = refusal::read(task.refusal.as_deref()?);
+pub fn begin(draft: &mut Draft, window: u64, refusal: &ProviderRefusal, is_first: bool) -> Option<Recovery> {
     if refusal.kind != RefusalKind::TooManyTokens {
-        if !is_of_media(&refusal) {
-            draft.alarm(AlarmKind::Refused, None, advice(&refusal));
+        if !is_of_media(refusal) {
+            draft.alarm(AlarmKind::Refused, None, advice(refusal));
         }
         return None;
     }
-    let window = task.context_window;
     // A limit of 0 is as malformed as a window of 0, but the caller did not write it.
     let accepted = refusal.limit.unwrap_or(window).max(1).min(window);
     if accepted < window {
@@ -50,17 +47,16 @@ pub fn begin(draft: &mut Draft, task: &ManageTask, is_first: bool) -> Option<Rec
     }
     let limit = accepted - answer.min(accepted / 2);
     if is_first {
-        recount(draft, &refusal, limit);
+        recount(draft, refusal, limit);
     }
     Some(Recovery { limit, goal: (u128::from(limit) * GOAL_PCT / 100) as u64 })
 }
 
 /// Returns the settings of a trim that brings media within the limits that a refusal names. If it names
 /// none, only the newest media stay.
-pub fn limits(task: &ManageTask) -> CacheConfig {
-    let mut cache = task.cache.clone();
-    let refusal = task.refusal.as_deref().map(refusal::read).filter(is_of_media);
-    let Some(refusal) = refusal else { return cache };
+pub fn limits(cache: &CacheConfig, refusal: Option<&ProviderRefusal>) -> CacheConfig {
+    let mut cache = cache.clone();
+    let Some(refusal) = refusal.filter(|refusal| is_of_media(refusal)) else { return cache };
     match (refusal.kind, refusal.limit) {
         (RefusalKind::RequestTooLarge, Some(bytes)) => {
             cache.max_request_bytes = Some(cache.max_request_bytes.map_or(bytes, |own| own.min(bytes)));
@@ -79,10 +75,9 @@ fn is_of_media(refusal: &ProviderRefusal) -> bool {
 }
 
 /// Reports that a request was refused for its media, and that none of them could be removed.
-pub fn report_request(draft: &mut Draft, task: &ManageTask) {
-    let refusal = task.refusal.as_deref().map(refusal::read).filter(is_of_media);
-    if let Some(refusal) = refusal.filter(|_| draft.is_empty()) {
-        draft.alarm(AlarmKind::Refused, None, advice(&refusal));
+pub fn report_request(draft: &mut Draft, refusal: &ProviderRefusal) {
+    if is_of_media(refusal) && draft.is_empty() {
+        draft.alarm(AlarmKind::Refused, None, advice(refusal));
     }
 }
 
