@@ -163,9 +163,10 @@ impl tools::Guest for Component {
         tools: Vec<types::ArtifactTool>,
         dialect: types::Dialect,
         is_final_turn: bool,
+        is_detailed: bool,
     ) -> Vec<tools::ToolDefinition> {
         let tools: Vec<ArtifactTool> = all(tools);
-        all(engine().definitions(&tools, dialect.into(), is_final_turn))
+        all(engine().definitions(&tools, dialect.into(), is_final_turn, is_detailed))
     }
 
     fn call(

@@ -1,7 +1,9 @@
 //! `tuckaway completions` and `tuckaway man`: the definition of the command line in
 //! the formats of shells and of `man`.
 
+use std::fs;
 use std::io::Write;
+use std::path::Path;
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -36,6 +38,17 @@ pub fn man(subcommand: Option<&str>) -> Outcome {
     let mut page = Vec::new();
     Man::new(command).render(&mut page).map_err(Failure::from)?;
     write(&page)
+}
+
+/// Writes the man pages of the command and of all subcommands into a directory: `tuckaway.1`,
+/// `tuckaway-mcp-proxy.1` and so on.
+pub fn man_pages(directory: &Path) -> Outcome {
+    let failure = |error: std::io::Error| {
+        Failure::new(format!("cannot write man pages into {}: {error}", directory.display()))
+    };
+    fs::create_dir_all(directory).map_err(failure)?;
+    clap_mangen::generate_to(Cli::command(), directory).map_err(failure)?;
+    Ok(0)
 }
 
 fn write(bytes: &[u8]) -> Outcome {

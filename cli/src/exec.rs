@@ -18,7 +18,7 @@ use crate::offload::{self, Gathered};
 use crate::progress::Progress;
 use crate::signals::Signals;
 use crate::sink::Sink;
-use crate::{print, setup};
+use crate::{commands, print, setup};
 
 /// The exit statuses of a shell for a command that it cannot run.
 const NOT_EXECUTABLE: u8 = 126;
@@ -35,7 +35,7 @@ pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
         let name = Path::new(program).file_stem().unwrap_or(program);
         offload::tool_named(&name.to_string_lossy())
     });
-    let store = setup::store(cli).await?;
+    let store = setup::store_for_output(cli).await?;
     let sink = Sink::new(Arc::clone(&store), &tool, args.media_type.as_deref(), offload::spill_at(cli));
     let cannot = |error: io::Error| Failure::new(format!("cannot run a command: {error}"));
     let mut signals = Signals::new().map_err(cannot)?;
@@ -44,11 +44,14 @@ pub async fn run(cli: &Cli, args: &Exec) -> Outcome {
     // The caller wants the command's status. Failures of this process set the status
     // only if the command succeeded.
     let own = |failure: Failure| if status == 0 { failure } else { failure.with_status(status) };
-    let (view, blocks) = tokio::select! {
+    let (mut view, blocks) = tokio::select! {
         reduced = offload::reduce(cli, &args.reduce, policy, store, gathered) => reduced.map_err(own)?,
         // The command has ended: from here on, signals are for this process.
         signal = signals.next() => return Ok(128 + signal),
     };
+    if args.commands && !view.artifacts.is_empty() {
+        view.text = commands::named(&view.text);
+    }
     match cli.json {
         true => {
             let mut object = serde_json::to_value(&view).map_err(anyhow::Error::from)?;

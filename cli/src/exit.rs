@@ -3,9 +3,13 @@
 use std::io;
 
 use clap::CommandFactory;
+use tuckaway_host::ErrorKind;
 
 /// The status of a process that a closed pipe ended, as shells report it.
 const BROKEN_PIPE: u8 = 128 + 13;
+
+/// The status of a usage error, and of an input that does not exist or cannot be read.
+pub const NO_INPUT: u8 = 2;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -34,6 +38,18 @@ impl Failure {
         }
     }
 
+    /// Removes the message.
+    #[must_use]
+    pub fn silenced(self) -> Self {
+        Failure { message: None, ..self }
+    }
+
+    /// Replaces a phrase of the message.
+    #[must_use]
+    pub fn with_wording(self, phrase: &str, own: &str) -> Self {
+        Failure { message: self.message.map(|message| message.replace(phrase, own)), ..self }
+    }
+
     /// Appends a sentence to the message, unless the failure is silent.
     #[must_use]
     pub fn with_addition(self, sentence: &str) -> Self {
@@ -57,7 +73,11 @@ impl From<tuckaway_host::Error> for Failure {
     fn from(error: tuckaway_host::Error) -> Self {
         let own = |message: String, (model, own): &(&str, &str)| message.replace(model, own);
         let message = error.message_with(as_option);
-        Failure::new(COMMAND_LINE_WORDING.iter().fold(message, own))
+        let failure = Failure::new(COMMAND_LINE_WORDING.iter().fold(message, own));
+        match error.kind {
+            ErrorKind::NotFound | ErrorKind::Expired => failure.with_status(NO_INPUT),
+            _ => failure,
+        }
     }
 }
 

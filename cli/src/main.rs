@@ -6,6 +6,8 @@
 mod args;
 mod beginning;
 mod choice;
+mod color;
+mod commands;
 mod docs;
 mod exec;
 mod exit;
@@ -13,6 +15,8 @@ mod explain;
 mod extract;
 mod files;
 mod grep;
+#[cfg(feature = "mcp")]
+mod hook;
 mod jq;
 mod manage;
 #[cfg(feature = "mcp")]
@@ -33,6 +37,8 @@ mod source;
 mod stats;
 mod too_big;
 mod transcript;
+mod unavailable;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -42,7 +48,10 @@ use args::{Cli, Command};
 use exit::Outcome;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage::report(error),
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(8).build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
@@ -78,6 +87,8 @@ async fn run(cli: &Cli) -> Outcome {
         Command::Extract(args) => extract::run(cli, args).await,
         #[cfg(feature = "mcp")]
         Command::Mcp(command) => mcp::run(cli, command).await,
+        #[cfg(feature = "mcp")]
+        Command::Hook(command) => hook::run(cli, command),
         Command::List => manage::list(cli).await,
         Command::Stat { id } => manage::stat(cli, id).await,
         Command::Sessions => manage::sessions(cli).await,
@@ -85,8 +96,9 @@ async fn run(cli: &Cli) -> Outcome {
         Command::Gc => manage::collect_garbage(cli).await,
         Command::Rm(args) => manage::remove(cli, args).await,
         Command::Completions { shell } => docs::completions(*shell),
-        Command::Man { command } => docs::man(command.as_deref()),
-        Command::Tools { dialect, tools } => manage::tools(cli, tools, *dialect).await,
+        Command::Man { output: Some(directory), .. } => docs::man_pages(directory),
+        Command::Man { command, output: None } => docs::man(command.as_deref()),
+        Command::Tools { dialect, tools, detailed } => manage::tools(cli, tools, *dialect, *detailed).await,
         Command::Call { name, arguments, max_bytes } => manage::call(cli, name, arguments, *max_bytes).await,
     }
 }

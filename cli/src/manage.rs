@@ -145,8 +145,9 @@ pub async fn remove(cli: &Cli, args: &Rm) -> Outcome {
         match deleted {
             Ok(()) => removed.push(id),
             Err(error) => {
-                eprintln!("tuckaway: {}", Failure::from(error).message.unwrap_or_default());
-                status = 1;
+                let failure = Failure::from(error);
+                eprintln!("tuckaway: {}", failure.message.unwrap_or_default());
+                status = status.max(failure.status);
             }
         }
     }
@@ -173,7 +174,7 @@ async fn remove_session(cli: &Cli, name: &str) -> Outcome {
     }
 }
 
-pub async fn tools(cli: &Cli, tools: &[ArtifactTool], dialect: Dialect) -> Outcome {
+pub async fn tools(cli: &Cli, tools: &[ArtifactTool], dialect: Dialect, is_detailed: bool) -> Outcome {
     // The tool `tool_output` is not defined while the store is empty.
     let store = MemoryStore::new();
     let stored = async {
@@ -182,8 +183,8 @@ pub async fn tools(cli: &Cli, tools: &[ArtifactTool], dialect: Dialect) -> Outco
     };
     stored.await.map_err(|error| error.into_error("storing an example", ""))?;
     let engine = setup::engine(cli, Arc::new(store), None)?;
-    let definitions =
-        engine.tool_definitions(tools, &DefinitionOptions { dialect, is_final_turn: false }).await?;
+    let options = DefinitionOptions { dialect, is_final_turn: false, is_detailed };
+    let definitions = engine.tool_definitions(tools, &options).await?;
     let definitions: Result<Vec<_>, Failure> = definitions
         .into_iter()
         .map(|each| {

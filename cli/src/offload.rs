@@ -22,7 +22,7 @@ pub async fn run(cli: &Cli, args: &Offload) -> Outcome {
         Some(stem) if args.file.as_os_str() != "-" => tool_named(&stem.to_string_lossy()),
         _ => "stdin".to_owned(),
     });
-    let store = setup::store(cli).await?;
+    let store = setup::store_for_output(cli).await?;
     let mut sink = Sink::new(Arc::clone(&store), &tool, args.media_type.as_deref(), spill_at(cli));
     gather(&args.file, &mut sink).await.map_err(|error| cannot_read(&args.file, &error))?;
     let gathered = Gathered { tool, is_error: args.is_error, media_type: args.media_type.clone(), sink };
@@ -81,6 +81,7 @@ pub fn policy(args: &Reduce) -> Result<Policy, Failure> {
     if let Some(max_bytes) = args.max_bytes {
         policy.max_view_bytes = Some(max_bytes);
     }
+    policy.max_output_tokens = args.cap.or(policy.max_output_tokens);
     Ok(policy)
 }
 

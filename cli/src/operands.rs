@@ -2,7 +2,7 @@
 //! the Unix tools, `grep PATTERN FILE` and `jq FILTER FILE`; the reverse order is accepted
 //! if only one of the two can be the source.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 #[cfg(unix)]
 use std::fs::File;
 use std::io::{self, IsTerminal};
@@ -11,61 +11,44 @@ use std::path::{Path, PathBuf};
 use tuckaway_host::is_artifact_id;
 
 use crate::args::Cli;
-use crate::exit::Failure;
-use crate::setup;
+use crate::exit::{Failure, NO_INPUT};
+use crate::{setup, source};
 
-/// A query and its source.
-#[derive(Debug, PartialEq)]
-pub struct Operands {
-    /// `None` if only a source was given.
-    pub query: Option<String>,
-    /// An id, a path, or `-`; `None` if none was given.
-    pub source: Option<PathBuf>,
-}
-
-/// Decides which operand is the query and which is the source. `what` names the query
+/// Decides which operand is the query, if any, and which are the sources. `what` names the query
 /// in messages.
 pub async fn assign(
     cli: &Cli,
     what: &str,
-    first: Option<&OsStr>,
-    second: Option<&OsStr>,
-) -> Result<Operands, Failure> {
-    let (query, source) = match (first, second) {
-        (None, _) => (None, None),
-        (Some(only), None) if is_source(only) => (None, Some(only)),
-        (Some(only), None) => (Some(only), None),
-        (Some(first), Some(second)) => match (is_source(first), is_source(second)) {
-            (true, false) => (Some(second), Some(first)),
-            (true, true) | (false, true) => (Some(first), Some(second)),
-            (false, false) if is_stored(cli, second).await => (Some(first), Some(second)),
-            (false, false) if is_stored(cli, first).await => (Some(second), Some(first)),
-            (false, false) => {
-                return Err(Failure::new(format!(
-                    "neither {} nor {} is a file or an artifact; run `tuckaway list` to see the artifacts",
-                    first.to_string_lossy(),
-                    second.to_string_lossy()
-                )));
-            }
-        },
+    operands: &[OsString],
+) -> Result<(Option<String>, Vec<PathBuf>), Failure> {
+    let (query, sources) = match operands {
+        [] => (None, Vec::new()),
+        [only] if is_source(only) => (None, vec![only]),
+        [first, second] if is_reversed(cli, first, second).await? => (Some(second), vec![first]),
+        [first, rest @ ..] => (Some(first), rest.iter().collect()),
     };
-    let query = match query.map(OsStr::to_str) {
+    let query = match query.map(|query| query.to_str()) {
         None => None,
         Some(Some(query)) => Some(query.to_owned()),
         Some(None) => return Err(Failure::new(format!("the {what} is not UTF-8"))),
     };
-    Ok(Operands { query, source: source.map(PathBuf::from) })
+    Ok((query, sources.into_iter().map(PathBuf::from).collect()))
 }
 
-/// Returns the source, if any, if the query was given as an option.
-pub fn source_alone(first: Option<&OsStr>, second: Option<&OsStr>) -> Result<Option<PathBuf>, Failure> {
-    match (first, second) {
-        (None, _) => Ok(None),
-        (Some(source), None) => Ok(Some(source.into())),
-        (Some(_), Some(extra)) => Err(Failure::new(format!(
-            "with -e, the only operand is an id or a file; remove {}",
-            extra.to_string_lossy()
-        ))),
+/// Returns whether the first of two operands is the source. Fails if neither is one.
+async fn is_reversed(cli: &Cli, first: &OsStr, second: &OsStr) -> Result<bool, Failure> {
+    match (is_source(first), is_source(second)) {
+        (is_first, is_second) if is_first || is_second => Ok(!is_second),
+        _ if is_stored(cli, second).await => Ok(false),
+        _ if is_stored(cli, first).await => Ok(true),
+        // In jq, `.` is a filter.
+        _ if second != "." && Path::new(second).is_dir() => Err(source::is_directory(Path::new(second))),
+        _ => Err(Failure::new(format!(
+            "neither {} nor {} is a file or an artifact; run `tuckaway list` to see the artifacts",
+            first.to_string_lossy(),
+            second.to_string_lossy()
+        ))
+        .with_status(NO_INPUT)),
     }
 }
 

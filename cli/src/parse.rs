@@ -1,10 +1,31 @@
 //! Parsers for option values: sizes, durations, ranges, lists.
 
+use std::path::PathBuf;
+
 use tuckaway_host::{ArtifactTool, Dialect, HistoryFormat, MIN_VIEW_BYTES, Preset};
 
 pub use tuckaway_text::units::{duration, size};
 
 use crate::choice::Budget;
+
+/// Parses a variable of a filter: its name, and an id or a path.
+pub fn variable(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, source)) if !source.is_empty() => Ok((name.to_owned(), PathBuf::from(source))),
+        _ => Err(format!("{text:?} is not a variable; write NAME=ID or NAME=FILE")),
+    }
+}
+
+/// Parses a glob of tools and the filter for their results.
+#[cfg(feature = "mcp")]
+pub fn glob_and_filter(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((glob, filter)) if !glob.is_empty() && !filter.trim().is_empty() => {
+            Ok((glob.to_owned(), filter.to_owned()))
+        }
+        _ => Err(format!("{text:?} is not a filter for tools; write GLOB=FILTER, such as 'db_*=.rows'")),
+    }
+}
 
 /// Parses the maximum size of a page.
 pub fn page_size(text: &str) -> Result<u32, String> {

@@ -3,13 +3,15 @@
 use std::io::{self, IsTerminal, Write};
 
 use tuckaway_host::{ByteRange, LineRange, Page, Range, ReadOptions, Tuckaway};
+use tuckaway_text::encoding::Encoding;
+use tuckaway_text::human_bytes;
 
 use crate::args::{Cli, Read};
 use crate::exit::{Failure, Outcome};
 use crate::pager::Pager;
 use crate::parse::Lines;
-use crate::print;
 use crate::source::Source;
+use crate::{print, sink};
 
 /// The size of the pages that are fetched if everything is printed.
 const PAGE_BYTES: u32 = 16 << 20;
@@ -22,6 +24,14 @@ const CHUNK_BYTES: u64 = 1 << 20;
 
 pub async fn run(cli: &Cli, args: &Read) -> Outcome {
     let source = Source::open(cli, &args.source).await?;
+    let is_terminal = io::stdout().is_terminal();
+    if is_terminal && !cli.json && is_binary(&source).await? {
+        return Err(Failure::new(format!(
+            "binary content of {} is not shown on a terminal; write it to a file: tuckaway read {} --raw > FILE",
+            human_bytes(source.size),
+            args.source.display()
+        )));
+    }
     if args.raw {
         return raw(&source, args.bytes.unwrap_or((0, u64::MAX))).await;
     }
@@ -32,11 +42,17 @@ pub async fn run(cli: &Cli, args: &Read) -> Outcome {
         (None, None, Some((start, end))) => (Range::Bytes(ByteRange { start, end }), false),
         (None, None, None) => (Range::Bytes(ByteRange { start: 0, end: u64::MAX }), true),
     };
-    let interactive = whole && !args.paging.is_one_page() && !cli.json && io::stdout().is_terminal();
+    let interactive = whole && !args.paging.is_one_page() && !cli.json && is_terminal;
     match interactive {
         true => paged(cli, args, &source, range).await,
         false => print_all(cli, args, &source, range).await,
     }
+}
+
+/// Returns whether content begins like none that can be shown as text.
+async fn is_binary(source: &Source) -> Result<bool, Failure> {
+    let head = source.bytes(0, 4096).await?;
+    Ok(Encoding::of(&head).is_none() && sink::guess(&head) == "application/octet-stream")
 }
 
 /// Prints a range, or a page of it.

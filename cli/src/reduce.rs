@@ -1,6 +1,7 @@
 //! `tuckaway shape` and `tuckaway truncate`.
 
 use crate::args::{Cli, Shape, Truncate};
+use crate::color::{self, When};
 use crate::exit::{Failure, Outcome};
 use crate::print;
 use crate::setup;
@@ -13,7 +14,9 @@ pub async fn shape(cli: &Cli, args: &Shape) -> Outcome {
         return print::json(&shape);
     }
     eprintln!("{}", print::inline(&shape.media_type));
-    print::text(&format!("{}\n", shape.json.trim_end()))?;
+    let json = shape.json.trim_end();
+    let json = if When::default().is_on() { color::json(json) } else { json.to_owned() };
+    print::text(&format!("{json}\n"))?;
     Ok(0)
 }
 

@@ -9,6 +9,7 @@ use tuckaway_host::{Limits as StoreLimits, Sessions, Store, Tuckaway};
 use crate::args::Cli;
 use crate::choice::{Counter, default_store};
 use crate::exit::Failure;
+use crate::unavailable::Unavailable;
 
 /// Opens the store that the options name, or its session.
 pub async fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
@@ -20,6 +21,17 @@ pub async fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
         }
         None => Ok(everything),
     }
+}
+
+/// Opens the store for a new output. If it cannot be opened, says why on stderr, and returns a store
+/// that stores nothing: the model then sees a truncation.
+pub async fn store_for_output(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
+    // A reserved name is a mistake in the arguments.
+    session(cli)?;
+    Ok(store(cli).await.unwrap_or_else(|failure| {
+        eprintln!("tuckaway: nothing is stored: {}", failure.message.unwrap_or_default());
+        Arc::new(Unavailable)
+    }))
 }
 
 /// Opens the store that the options name, with its sessions.
@@ -34,7 +46,7 @@ pub fn sessions(cli: &Cli) -> Result<Arc<dyn Sessions>, Failure> {
 /// Returns the name of the session that the options name.
 pub fn session(cli: &Cli) -> Result<Option<&str>, Failure> {
     match cli.session.as_deref() {
-        Some(word @ ("connection" | "shared")) => Err(Failure::new(format!(
+        Some(word @ ("project" | "connection" | "shared")) => Err(Failure::new(format!(
             "the session name {word} is reserved for `tuckaway mcp`; choose another name"
         ))),
         name => Ok(name),

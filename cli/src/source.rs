@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use tuckaway_host::{Artifact, Store, StoreError, Tuckaway, is_artifact_id};
 
 use crate::args::Cli;
-use crate::exit::Failure;
+use crate::exit::{Failure, NO_INPUT};
 use crate::setup;
 
 /// An artifact and the store that holds it.
@@ -40,17 +40,30 @@ impl Source {
         let store = setup::store(cli).await?;
         match store.stat(id).await {
             Ok(artifact) => Ok(Source::stored(&artifact, store)),
-            Err(StoreError::NotFound) if name.is_file() => Ok(Source::of(Single::of_file(name)?)),
+            Err(StoreError::NotFound) if name.exists() => Ok(Source::of(Single::of_file(name)?)),
             Err(StoreError::NotFound) => Err(Failure::new(format!(
                 "there is no artifact or file named {id:?}; run `tuckaway list` to see the artifacts"
-            ))),
+            ))
+            .with_status(NO_INPUT)),
             Err(error) => Err(error.into_error("looking up an artifact", id).into()),
         }
+    }
+
+    /// Creates a source from bytes.
+    pub fn in_memory(name: &str, media_type: &str, bytes: Vec<u8>) -> Source {
+        Source::of(Single::new(name, media_type, bytes.len() as u64, Content::Bytes(bytes)))
     }
 
     /// Opens an artifact of a store.
     pub fn stored(artifact: &Artifact, store: Arc<dyn Store>) -> Source {
         Source { id: artifact.id.clone(), size: artifact.size_bytes, store, in_place: None }
+    }
+
+    /// Joins sources of JSON into one, with a line feed after each.
+    pub fn joined(sources: Vec<Source>) -> Source {
+        let size = sources.iter().map(|source| source.size + 1).sum();
+        let name = sources.first().map_or_else(String::new, |first| first.id.clone());
+        Source::of(Single::new(&name, "application/x-ndjson", size, Content::Joined(sources)))
     }
 
     fn of(single: Single) -> Source {
@@ -99,6 +112,79 @@ impl Source {
     }
 }
 
+/// The sources of one query, as one store: artifacts of the session, and files in place.
+#[derive(Default)]
+pub struct Sources {
+    /// The sources with their ids in this store.
+    sources: Vec<(String, Source)>,
+    /// The store of new artifacts.
+    session: Option<Arc<dyn Store>>,
+}
+
+impl Sources {
+    /// Adds a source, and returns its id: its own, unless another source has the same.
+    pub fn add(&mut self, source: Source) -> String {
+        let is_used = |id: &String| self.sources.iter().any(|(used, _)| used == id);
+        let numbered = (2..).map(|number| format!("{}_{number}", &source.id[..source.id.len().min(56)]));
+        let id = std::iter::once(source.id.clone()).chain(numbered).find(|id| !is_used(id));
+        let id = id.unwrap_or_default();
+        self.sources.push((id.clone(), source));
+        id
+    }
+
+    /// Stores new artifacts in a store.
+    pub fn save_in(&mut self, store: Arc<dyn Store>) {
+        self.session = Some(store);
+    }
+
+    /// Builds the engine over the sources.
+    pub fn engine(self, cli: &Cli) -> Result<Tuckaway, Failure> {
+        setup::engine(cli, Arc::new(self), None)
+    }
+
+    fn get(&self, id: &str) -> Result<&Source, StoreError> {
+        self.sources.iter().find(|(own, _)| own == id).map(|(_, source)| source).ok_or(StoreError::NotFound)
+    }
+
+    fn session(&self) -> Result<&Arc<dyn Store>, StoreError> {
+        self.session.as_ref().map_or_else(read_only, Ok)
+    }
+}
+
+#[async_trait]
+impl Store for Sources {
+    async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
+        self.session()?.create(tool, media_type).await
+    }
+
+    async fn append(&self, id: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
+        self.session()?.append(id, bytes).await
+    }
+
+    async fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
+        self.session()?.seal(id, line_count).await
+    }
+
+    async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
+        let source = self.get(id)?;
+        let artifact = source.store.stat(&source.id).await?;
+        Ok(Artifact { id: id.to_owned(), ..artifact })
+    }
+
+    async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
+        let source = self.get(id)?;
+        source.store.read(&source.id, offset, length).await
+    }
+
+    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    async fn delete(&self, id: &str) -> Result<(), StoreError> {
+        self.session()?.delete(id).await
+    }
+}
+
 /// Reads all of a file, or of standard input for `-`.
 pub fn slurp(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
@@ -109,12 +195,19 @@ pub fn slurp(path: &Path) -> Result<Vec<u8>, Failure> {
     read.map(|_| bytes).map_err(|error| cannot_read(path, &error))
 }
 
+/// Creates the failure of a directory in place of a file.
+pub fn is_directory(path: &Path) -> Failure {
+    Failure::new(format!("{} is a directory; name a file or an artifact", path.display()))
+        .with_status(NO_INPUT)
+}
+
 /// Creates the failure of a file, or standard input, that cannot be read.
 pub fn cannot_read(path: &Path, error: &io::Error) -> Failure {
-    match path.as_os_str() == "-" {
-        true => Failure::new(format!("cannot read standard input: {error}")),
-        false => Failure::new(format!("cannot read {}: {error}", path.display())),
-    }
+    let name = match path.as_os_str() == "-" {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
+    };
+    Failure::new(format!("cannot read {name}: {error}")).with_status(NO_INPUT)
 }
 
 /// A read-only store of one artifact.
@@ -129,6 +222,30 @@ struct Single {
 enum Content {
     File(Mutex<File>),
     Bytes(Vec<u8>),
+    /// The sources one after the other, with a line feed after each.
+    Joined(Vec<Source>),
+}
+
+/// Reads a range of joined sources.
+async fn read_joined(sources: &[Source], mut offset: u64, length: u64) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = Vec::with_capacity(length as usize);
+    for source in sources {
+        while offset < source.size && (bytes.len() as u64) < length {
+            let wanted = (length - bytes.len() as u64).min(source.size - offset) as u32;
+            let part = source.store.read(&source.id, offset, wanted).await?;
+            if part.is_empty() {
+                return Err(StoreError::Other("a file has become shorter while it was read".to_owned()));
+            }
+            offset += part.len() as u64;
+            bytes.extend(part);
+        }
+        if offset == source.size && (bytes.len() as u64) < length {
+            bytes.push(b'\n');
+            offset += 1;
+        }
+        offset = offset.saturating_sub(source.size + 1);
+    }
+    Ok(bytes)
 }
 
 impl Single {
@@ -136,10 +253,7 @@ impl Single {
     fn of_file(path: &Path) -> Result<Single, Failure> {
         let metadata = path.metadata().map_err(|error| cannot_read(path, &error))?;
         if metadata.is_dir() {
-            return Err(Failure::new(format!(
-                "{} is a directory; name a file or an artifact",
-                path.display()
-            )));
+            return Err(is_directory(path));
         }
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let media_type = match extension.to_ascii_lowercase().as_str() {
@@ -225,6 +339,7 @@ impl Store for Single {
                 let start = offset.min(bytes.len() as u64) as usize;
                 Ok(bytes[start..start + length as usize].to_vec())
             }
+            Content::Joined(sources) => read_joined(sources, offset, length).await,
             // No other task runs in this process, so blocking does no harm.
             Content::File(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);

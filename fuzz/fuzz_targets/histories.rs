@@ -3,9 +3,11 @@
 //! the new history can be read again.
 #![no_main]
 
+use std::borrow::Cow;
+
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tuckaway::{
     CacheConfig, CompactionConfig, Engine, HistoryFormat, HistoryInput, HistoryItem, KnownArtifact,
     ManageTask, Preset, SummaryAnswer, Task,
@@ -168,6 +170,21 @@ fn given(input: &Input) -> HistoryInput {
     }
 }
 
+/// Returns a list of items with the compactions of both providers, or any text.
+fn compaction(text: &str) -> Cow<'_, str> {
+    match text.contains('7') {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(
+            json!([
+                {"role": "user", "content": text},
+                {"type": "compaction", "encrypted_content": text},
+                {"role": "assistant", "content": [{"type": "compaction", "content": text}]},
+            ])
+            .to_string(),
+        ),
+    }
+}
+
 fuzz_target!(|input: Input| {
     let store = OneArtifact::default();
     let engine = Engine::new(&store, &Quarters);
@@ -187,7 +204,11 @@ fuzz_target!(|input: Input| {
         if step.request.is_none() {
             break;
         }
-        let next = engine.step_history(history.clone(), task.clone(), &step.state, answer(index));
+        let answer = match (step.compactable.is_empty(), answer(index)) {
+            (false, SummaryAnswer::Text(text)) => SummaryAnswer::Compacted(compaction(&text).to_string()),
+            (_, answer) => answer,
+        };
+        let next = engine.step_history(history.clone(), task.clone(), &step.state, answer);
         step = next.unwrap_or_else(|error| panic!("{}", error.message));
     }
     let managed = step.history;

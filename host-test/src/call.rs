@@ -25,7 +25,7 @@ pub enum Call {
     Jq { id: String, query: JqQuery, max_bytes: Option<u32> },
     ListArtifacts,
     DefaultPolicy { dialect: Dialect },
-    Definitions { tools: Vec<ArtifactTool>, dialect: Dialect, is_final_turn: bool },
+    Definitions { tools: Vec<ArtifactTool>, dialect: Dialect, is_final_turn: bool, is_detailed: bool },
     Call { name: String, arguments: String, max_bytes: Option<u32> },
     Planning(Planning),
     Extraction(Box<Extraction>),
@@ -80,11 +80,7 @@ impl Call {
                 max_bytes: input.max_bytes()?,
             },
             "list_artifacts" => Call::ListArtifacts,
-            "definitions" => Call::Definitions {
-                tools: serde_json::from_value(input.0.get("tools").cloned().context("no tools")?)?,
-                dialect: dialect(input.0.get("dialect"))?,
-                is_final_turn: input.0.get("is_final_turn") == Some(&Value::Bool(true)),
-            },
+            "definitions" => input.definitions()?,
             "default_policy" => Call::DefaultPolicy { dialect: dialect(input.0.get("dialect"))? },
             "call" => Call::Call {
                 name: input.text("name")?,
@@ -128,6 +124,17 @@ impl Input<'_> {
             Some(arguments @ Value::Object(_)) if !content::is_recipe(arguments) => Ok(arguments.to_string()),
             _ => self.text("arguments"),
         }
+    }
+
+    /// Parses the arguments of a request for definitions.
+    fn definitions(&self) -> Result<Call> {
+        let is = |flag: &str| self.0.get(flag) == Some(&Value::Bool(true));
+        Ok(Call::Definitions {
+            tools: serde_json::from_value(self.0.get("tools").cloned().context("no tools")?)?,
+            dialect: dialect(self.0.get("dialect"))?,
+            is_final_turn: is("is_final_turn"),
+            is_detailed: is("is_detailed"),
+        })
     }
 
     fn text(&self, name: &str) -> Result<String> {

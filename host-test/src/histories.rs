@@ -49,9 +49,10 @@ fn run(input: &Map<String, Value>) -> Result<Run> {
     record.extend(input.get("usage").map(|usage| ("usage".to_owned(), Value::from(usage.to_string()))));
     let answers = input.get("answers").and_then(Value::as_array).into_iter().flatten();
     let answer = |answer: &Value| {
-        Ok(match answer.get("failed").and_then(Value::as_str) {
-            Some(why) => SummaryAnswer::Failed(why.to_owned()),
-            None => SummaryAnswer::Text(content::text(answer)?),
+        Ok(match (answer.get("failed").and_then(Value::as_str), answer.get("compacted")) {
+            (Some(why), _) => SummaryAnswer::Failed(why.to_owned()),
+            (None, Some(items)) => SummaryAnswer::Compacted(written(items)?.to_string()),
+            (None, None) => SummaryAnswer::Text(content::text(answer)?),
         })
     };
     Ok(Run {
@@ -99,9 +100,14 @@ pub fn outcome(step: HistoryStep) -> Value {
     if let Some(memory) = parsed(&outcome["memory"]) {
         outcome["memory"] = memory;
     }
-    for item in outcome["items"].as_array_mut().into_iter().flatten() {
-        if let Some(value) = parsed(&item["insert"]) {
-            *item = json!({ "insert": value });
+    if !step.compactable.is_empty() {
+        outcome["compactable"] = serde_json::to_value(&step.compactable).expect("items are JSON");
+    }
+    for name in ["items", "compactable"] {
+        for item in outcome.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(value) = parsed(&item["insert"]) {
+                *item = json!({ "insert": value });
+            }
         }
     }
     if let Some(request) = step.request {

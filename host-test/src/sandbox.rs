@@ -71,11 +71,15 @@ impl Session for SandboxedSession {
                 Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes).await),
                 Call::ListArtifacts => answer(engine.list_artifacts().await),
                 Call::DefaultPolicy { dialect } => answer(engine.default_policy(*dialect).await),
-                Call::Definitions { tools, dialect, is_final_turn } => answer(
+                Call::Definitions { tools, dialect, is_final_turn, is_detailed } => answer(
                     engine
                         .tool_definitions(
                             tools,
-                            &DefinitionOptions { dialect: *dialect, is_final_turn: *is_final_turn },
+                            &DefinitionOptions {
+                                dialect: *dialect,
+                                is_final_turn: *is_final_turn,
+                                is_detailed: *is_detailed,
+                            },
                         )
                         .await,
                 ),

@@ -81,8 +81,8 @@ impl Session for NativeSession {
             Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes)),
             Call::ListArtifacts => answer(engine.list_artifacts()),
             Call::DefaultPolicy { dialect } => answer(Ok(Policy::for_dialect(*dialect))),
-            Call::Definitions { tools, dialect, is_final_turn } => {
-                answer(Ok(engine.definitions(tools, *dialect, *is_final_turn)))
+            Call::Definitions { tools, dialect, is_final_turn, is_detailed } => {
+                answer(Ok(engine.definitions(tools, *dialect, *is_final_turn, *is_detailed)))
             }
             Call::Call { name, arguments, max_bytes } => answer(engine.call(name, arguments, *max_bytes)),
             Call::Planning(planning) => plan(&engine, planning),

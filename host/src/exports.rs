@@ -8,11 +8,6 @@ use wasmtime::component::{Component, Func, Instance};
 
 /// The functions of the contract, by interface.
 const NAMES: &[(&str, &str)] = &[
-    ("tuckaway:context/artifacts@0.1.0", "read"),
-    ("tuckaway:context/artifacts@0.1.0", "grep"),
-    ("tuckaway:context/artifacts@0.1.0", "grep-all"),
-    ("tuckaway:context/artifacts@0.1.0", "jq"),
-    ("tuckaway:context/artifacts@0.1.0", "list-artifacts"),
     ("tuckaway:context/budget@0.1.0", "preset-config"),
     ("tuckaway:context/budget@0.1.0", "check"),
     ("tuckaway:context/cache@0.1.0", "view"),
@@ -30,6 +25,11 @@ const NAMES: &[(&str, &str)] = &[
     ("tuckaway:context/histories@0.1.0", "step"),
     ("tuckaway:context/reduce@0.1.0", "infer-shape"),
     ("tuckaway:context/reduce@0.1.0", "truncate"),
+    ("tuckaway:context/artifacts@0.1.0", "read"),
+    ("tuckaway:context/artifacts@0.1.0", "grep"),
+    ("tuckaway:context/artifacts@0.1.0", "grep-all"),
+    ("tuckaway:context/artifacts@0.1.0", "jq"),
+    ("tuckaway:context/artifacts@0.1.0", "list-artifacts"),
     ("tuckaway:context/tools@0.1.0", "definitions"),
     ("tuckaway:context/tools@0.1.0", "call"),
     ("tuckaway:context/extraction@0.1.0", "default-config"),
@@ -41,11 +41,6 @@ const NAMES: &[(&str, &str)] = &[
 
 /// The exports of an instance.
 pub(crate) struct Exports {
-    artifacts_read: Func,
-    artifacts_grep: Func,
-    artifacts_grep_all: Func,
-    artifacts_jq: Func,
-    artifacts_list_artifacts: Func,
     budget_preset_config: Func,
     budget_check: Func,
     cache_view: Func,
@@ -63,6 +58,11 @@ pub(crate) struct Exports {
     histories_step: Func,
     reduce_infer_shape: Func,
     reduce_truncate: Func,
+    artifacts_read: Func,
+    artifacts_grep: Func,
+    artifacts_grep_all: Func,
+    artifacts_jq: Func,
+    artifacts_list_artifacts: Func,
     tools_definitions: Func,
     tools_call: Func,
     extraction_default_config: Func,
@@ -93,11 +93,6 @@ impl Exports {
             found.ok_or_else(|| missing(interface, function))
         };
         let exports = Exports {
-            artifacts_read: find("tuckaway:context/artifacts@0.1.0", "read")?,
-            artifacts_grep: find("tuckaway:context/artifacts@0.1.0", "grep")?,
-            artifacts_grep_all: find("tuckaway:context/artifacts@0.1.0", "grep-all")?,
-            artifacts_jq: find("tuckaway:context/artifacts@0.1.0", "jq")?,
-            artifacts_list_artifacts: find("tuckaway:context/artifacts@0.1.0", "list-artifacts")?,
             budget_preset_config: find("tuckaway:context/budget@0.1.0", "preset-config")?,
             budget_check: find("tuckaway:context/budget@0.1.0", "check")?,
             cache_view: find("tuckaway:context/cache@0.1.0", "view")?,
@@ -115,6 +110,11 @@ impl Exports {
             histories_step: find("tuckaway:context/histories@0.1.0", "step")?,
             reduce_infer_shape: find("tuckaway:context/reduce@0.1.0", "infer-shape")?,
             reduce_truncate: find("tuckaway:context/reduce@0.1.0", "truncate")?,
+            artifacts_read: find("tuckaway:context/artifacts@0.1.0", "read")?,
+            artifacts_grep: find("tuckaway:context/artifacts@0.1.0", "grep")?,
+            artifacts_grep_all: find("tuckaway:context/artifacts@0.1.0", "grep-all")?,
+            artifacts_jq: find("tuckaway:context/artifacts@0.1.0", "jq")?,
+            artifacts_list_artifacts: find("tuckaway:context/artifacts@0.1.0", "list-artifacts")?,
             tools_definitions: find("tuckaway:context/tools@0.1.0", "definitions")?,
             tools_call: find("tuckaway:context/tools@0.1.0", "call")?,
             extraction_default_config: find("tuckaway:context/extraction@0.1.0", "default-config")?,
@@ -123,13 +123,6 @@ impl Exports {
             extraction_start: find("tuckaway:context/extraction@0.1.0", "start")?,
             extraction_step: find("tuckaway:context/extraction@0.1.0", "step")?,
         };
-        exports.artifacts_read.typed::<(&str, &Range, bool, Option<u32>), (Result<Page, Error>,)>(&*wasm)?;
-        exports.artifacts_grep.typed::<(&str, &GrepQuery, Option<u32>), (Result<Matches, Error>,)>(&*wasm)?;
-        exports
-            .artifacts_grep_all
-            .typed::<(&GrepQuery, Option<u32>), (Result<AllMatches, Error>,)>(&*wasm)?;
-        exports.artifacts_jq.typed::<(&str, &JqQuery, Option<u32>), (Result<Outputs, Error>,)>(&*wasm)?;
-        exports.artifacts_list_artifacts.typed::<(), (Result<Vec<Artifact>, Error>,)>(&*wasm)?;
         exports
             .budget_preset_config
             .typed::<(Preset, Option<u64>), (Result<BudgetConfig, Error>,)>(&*wasm)?;
@@ -161,9 +154,16 @@ impl Exports {
             .typed::<(&HistoryInput, &Task, &str, &SummaryAnswer), (Result<HistoryStep, Error>,)>(&*wasm)?;
         exports.reduce_infer_shape.typed::<(&[u8], Option<u32>), (Result<Shape, Error>,)>(&*wasm)?;
         exports.reduce_truncate.typed::<(&[u8], u64), (Result<String, Error>,)>(&*wasm)?;
+        exports.artifacts_read.typed::<(&str, &Range, bool, Option<u32>), (Result<Page, Error>,)>(&*wasm)?;
+        exports.artifacts_grep.typed::<(&str, &GrepQuery, Option<u32>), (Result<Matches, Error>,)>(&*wasm)?;
+        exports
+            .artifacts_grep_all
+            .typed::<(&GrepQuery, Option<u32>), (Result<AllMatches, Error>,)>(&*wasm)?;
+        exports.artifacts_jq.typed::<(&str, &JqQuery, Option<u32>), (Result<Outputs, Error>,)>(&*wasm)?;
+        exports.artifacts_list_artifacts.typed::<(), (Result<Vec<Artifact>, Error>,)>(&*wasm)?;
         exports
             .tools_definitions
-            .typed::<(&[ArtifactTool], Dialect, bool), (Vec<ToolDefinition>,)>(&*wasm)?;
+            .typed::<(&[ArtifactTool], Dialect, bool, bool), (Vec<ToolDefinition>,)>(&*wasm)?;
         exports.tools_call.typed::<(&str, &str, Option<u32>), (Result<ToolReply, Error>,)>(&*wasm)?;
         exports.extraction_default_config.typed::<(u64,), (Result<ExtractionConfig, Error>,)>(&*wasm)?;
         exports.extraction_parse_call.typed::<(&str,), (Result<Question, Error>,)>(&*wasm)?;
@@ -178,71 +178,6 @@ impl Exports {
             .typed::<(&str, &ExtractionEvent), (Result<ExtractionStep, Error>,)>(&*wasm)?;
 
         Ok(exports)
-    }
-
-    pub(crate) async fn artifacts_read<T: Send + 'static>(
-        &self,
-        wasm: &mut Store<T>,
-        arguments: (&str, &Range, bool, Option<u32>),
-    ) -> wasmtime::Result<Result<Page, Error>> {
-        Ok(self
-            .artifacts_read
-            .typed::<(&str, &Range, bool, Option<u32>), (Result<Page, Error>,)>(&*wasm)?
-            .call_async(wasm, arguments)
-            .await?
-            .0)
-    }
-
-    pub(crate) async fn artifacts_grep<T: Send + 'static>(
-        &self,
-        wasm: &mut Store<T>,
-        arguments: (&str, &GrepQuery, Option<u32>),
-    ) -> wasmtime::Result<Result<Matches, Error>> {
-        Ok(self
-            .artifacts_grep
-            .typed::<(&str, &GrepQuery, Option<u32>), (Result<Matches, Error>,)>(&*wasm)?
-            .call_async(wasm, arguments)
-            .await?
-            .0)
-    }
-
-    pub(crate) async fn artifacts_grep_all<T: Send + 'static>(
-        &self,
-        wasm: &mut Store<T>,
-        arguments: (&GrepQuery, Option<u32>),
-    ) -> wasmtime::Result<Result<AllMatches, Error>> {
-        Ok(self
-            .artifacts_grep_all
-            .typed::<(&GrepQuery, Option<u32>), (Result<AllMatches, Error>,)>(&*wasm)?
-            .call_async(wasm, arguments)
-            .await?
-            .0)
-    }
-
-    pub(crate) async fn artifacts_jq<T: Send + 'static>(
-        &self,
-        wasm: &mut Store<T>,
-        arguments: (&str, &JqQuery, Option<u32>),
-    ) -> wasmtime::Result<Result<Outputs, Error>> {
-        Ok(self
-            .artifacts_jq
-            .typed::<(&str, &JqQuery, Option<u32>), (Result<Outputs, Error>,)>(&*wasm)?
-            .call_async(wasm, arguments)
-            .await?
-            .0)
-    }
-
-    pub(crate) async fn artifacts_list_artifacts<T: Send + 'static>(
-        &self,
-        wasm: &mut Store<T>,
-        arguments: (),
-    ) -> wasmtime::Result<Result<Vec<Artifact>, Error>> {
-        Ok(self
-            .artifacts_list_artifacts
-            .typed::<(), (Result<Vec<Artifact>, Error>,)>(&*wasm)?
-            .call_async(wasm, arguments)
-            .await?
-            .0)
     }
 
     pub(crate) async fn budget_preset_config<T: Send + 'static>(
@@ -466,14 +401,79 @@ impl Exports {
             .0)
     }
 
+    pub(crate) async fn artifacts_read<T: Send + 'static>(
+        &self,
+        wasm: &mut Store<T>,
+        arguments: (&str, &Range, bool, Option<u32>),
+    ) -> wasmtime::Result<Result<Page, Error>> {
+        Ok(self
+            .artifacts_read
+            .typed::<(&str, &Range, bool, Option<u32>), (Result<Page, Error>,)>(&*wasm)?
+            .call_async(wasm, arguments)
+            .await?
+            .0)
+    }
+
+    pub(crate) async fn artifacts_grep<T: Send + 'static>(
+        &self,
+        wasm: &mut Store<T>,
+        arguments: (&str, &GrepQuery, Option<u32>),
+    ) -> wasmtime::Result<Result<Matches, Error>> {
+        Ok(self
+            .artifacts_grep
+            .typed::<(&str, &GrepQuery, Option<u32>), (Result<Matches, Error>,)>(&*wasm)?
+            .call_async(wasm, arguments)
+            .await?
+            .0)
+    }
+
+    pub(crate) async fn artifacts_grep_all<T: Send + 'static>(
+        &self,
+        wasm: &mut Store<T>,
+        arguments: (&GrepQuery, Option<u32>),
+    ) -> wasmtime::Result<Result<AllMatches, Error>> {
+        Ok(self
+            .artifacts_grep_all
+            .typed::<(&GrepQuery, Option<u32>), (Result<AllMatches, Error>,)>(&*wasm)?
+            .call_async(wasm, arguments)
+            .await?
+            .0)
+    }
+
+    pub(crate) async fn artifacts_jq<T: Send + 'static>(
+        &self,
+        wasm: &mut Store<T>,
+        arguments: (&str, &JqQuery, Option<u32>),
+    ) -> wasmtime::Result<Result<Outputs, Error>> {
+        Ok(self
+            .artifacts_jq
+            .typed::<(&str, &JqQuery, Option<u32>), (Result<Outputs, Error>,)>(&*wasm)?
+            .call_async(wasm, arguments)
+            .await?
+            .0)
+    }
+
+    pub(crate) async fn artifacts_list_artifacts<T: Send + 'static>(
+        &self,
+        wasm: &mut Store<T>,
+        arguments: (),
+    ) -> wasmtime::Result<Result<Vec<Artifact>, Error>> {
+        Ok(self
+            .artifacts_list_artifacts
+            .typed::<(), (Result<Vec<Artifact>, Error>,)>(&*wasm)?
+            .call_async(wasm, arguments)
+            .await?
+            .0)
+    }
+
     pub(crate) async fn tools_definitions<T: Send + 'static>(
         &self,
         wasm: &mut Store<T>,
-        arguments: (&[ArtifactTool], Dialect, bool),
+        arguments: (&[ArtifactTool], Dialect, bool, bool),
     ) -> wasmtime::Result<Vec<ToolDefinition>> {
         Ok(self
             .tools_definitions
-            .typed::<(&[ArtifactTool], Dialect, bool), (Vec<ToolDefinition>,)>(&*wasm)?
+            .typed::<(&[ArtifactTool], Dialect, bool, bool), (Vec<ToolDefinition>,)>(&*wasm)?
             .call_async(wasm, arguments)
             .await?
             .0)

@@ -3,9 +3,10 @@
 use std::fmt::Display;
 use std::future::Future;
 
+use serde_json::Value;
 use tuckaway_contract::{
-    Error, HistoryFormat, HistoryInput, HistoryStep, ManagedHistory, SummaryAnswer, SummaryRequest, Task,
-    TokenUsage,
+    Error, HistoryFormat, HistoryInput, HistoryItem, HistoryStep, ManagedHistory, SummaryAnswer,
+    SummaryRequest, Task, TokenUsage,
 };
 
 use crate::tuckaway::{Tuckaway, call};
@@ -33,12 +34,41 @@ impl Tuckaway {
         Answer: Future<Output = Result<String, Failure>>,
         Failure: Display,
     {
+        let answer = |request: SummaryRequest, _: Option<String>| {
+            let asked = summarize(request);
+            async move {
+                match asked.await {
+                    Ok(text) => SummaryAnswer::Text(text),
+                    Err(failure) => SummaryAnswer::Failed(failure.to_string()),
+                }
+            }
+        };
+        self.manage_history_with(input, memory, task, answer).await
+    }
+
+    /// Keeps the history of an agent within its window, as [`manage_history`](Self::manage_history) does,
+    /// with answers of any kind.
+    ///
+    /// `answer` gets the request and, if the provider's own compaction may answer it, the items to compact
+    /// as a JSON list: [`SummaryAnswer::Compacted`] has what the provider returns for them, such as
+    /// [`Model::compact`](crate::Model::compact). If that cannot be used, `answer` is called
+    /// once more, without items.
+    ///
+    /// Errors: as [`manage_history`](Self::manage_history).
+    pub async fn manage_history_with<A, Answer>(
+        &self,
+        input: &HistoryInput,
+        memory: Option<&str>,
+        task: &Task,
+        mut answer: A,
+    ) -> Result<ManagedHistory, Error>
+    where
+        A: FnMut(SummaryRequest, Option<String>) -> Answer,
+        Answer: Future<Output = SummaryAnswer>,
+    {
         let mut step = self.start_history(input, memory, task).await?;
         while let Some(request) = step.request.take() {
-            let answer = match summarize(request).await {
-                Ok(text) => SummaryAnswer::Text(text),
-                Err(failure) => SummaryAnswer::Failed(failure.to_string()),
-            };
+            let answer = answer(request, json_of(&step.compactable, input)).await;
             step = self.step_history(input, task, &step.state, &answer).await?;
         }
         Ok(step.history)
@@ -85,4 +115,27 @@ impl Tuckaway {
     pub async fn read_usage(&self, usage: &str) -> Result<TokenUsage, Error> {
         call!(self.histories_read_usage(usage))
     }
+}
+
+/// Returns pieces of a history as a JSON list; none if there are none.
+fn json_of(pieces: &[HistoryItem], input: &HistoryInput) -> Option<String> {
+    if pieces.is_empty() {
+        return None;
+    }
+    let mut given: Value = serde_json::from_str(&input.json).ok()?;
+    if given.is_object() {
+        // The names that the formats have for their items, and the one that any format may have.
+        let names = ["messages", "input", "items"];
+        given = names.into_iter().find_map(|name| given.get_mut(name).map(Value::take))?;
+    }
+    let mut items = Vec::new();
+    for piece in pieces {
+        match piece {
+            HistoryItem::Keep(span) => {
+                items.extend_from_slice(given.as_array()?.get(span.start as usize..span.end as usize)?)
+            }
+            HistoryItem::Insert(json) => items.push(serde_json::from_str(json).ok()?),
+        }
+    }
+    Some(Value::from(items).to_string())
 }

@@ -26,6 +26,9 @@ pub struct DefinitionOptions {
     /// Whether the next turn of the model is its last, in which it cannot call tools: nothing is
     /// defined then. Default: false.
     pub is_final_turn: bool,
+    /// Whether the definitions of [`Dialect::Artifact`] have every parameter and a description of
+    /// each, which takes about three times the tokens. Default: false.
+    pub is_detailed: bool,
 }
 
 /// Options of [`Tuckaway::call_tool`](crate::Tuckaway::call_tool).

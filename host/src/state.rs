@@ -22,15 +22,19 @@ pub(crate) struct State {
     pub(crate) tokens: Arc<dyn CountTokens>,
     pub(crate) limits: Limits,
     pub(crate) memory: Memory,
-    /// The deadline of the call.
+    /// The deadline of the call; before the first call, that of the start.
     pub(crate) ends: Instant,
 }
 
+/// The time in which an instance has to start, whatever the deadline of calls is. It takes about a
+/// millisecond.
+const START_PATIENCE: Duration = Duration::from_secs(60);
+
 impl State {
-    /// Creates the state of a new instance, whose deadline starts now.
+    /// Creates the state of a new instance.
     pub(crate) fn new(store: Arc<dyn Store>, tokens: Arc<dyn CountTokens>, limits: Limits) -> Self {
         let memory = Memory::new(limits.memory);
-        State { store, tokens, limits, memory, ends: Instant::now() + limits.deadline }
+        State { store, tokens, limits, memory, ends: Instant::now() + START_PATIENCE }
     }
 }
 

@@ -220,7 +220,7 @@ impl Tuckaway {
         tools: &[ArtifactTool],
         options: &DefinitionOptions,
     ) -> Result<Vec<ToolDefinition>, Error> {
-        Ok(call!(self.tools_definitions(tools, options.dialect, options.is_final_turn)))
+        Ok(call!(self.tools_definitions(tools, options.dialect, options.is_final_turn, options.is_detailed)))
     }
 
     /// Runs a tool with the arguments that a model passed, as JSON. The name determines the

@@ -1,4 +1,8 @@
+import { basename } from 'node:path';
+
 import { defineConfig } from 'vite';
+
+import { PAGE_FILES, withHeader } from './header.js';
 
 /** Allows the page to run its own code and the component, and to connect to its own origin. */
 const CONTENT_SECURITY_POLICY = [
@@ -26,11 +30,15 @@ export default defineConfig({
     build: {
         target: 'es2022', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], outDir: 'dist', emptyOutDir: true,
         assetsInlineLimit: 0, chunkSizeWarningLimit: 4096,
-        rolldownOptions: { input: ['index.html', 'conversation.html', 'extraction.html'].map((page) => `${import.meta.dirname}/${page}`) },
+        rolldownOptions: { input: PAGE_FILES.map((page) => `${import.meta.dirname}/${page}`) },
     },
     // The package finds its wasm next to its own modules, so it is served unchanged.
     optimizeDeps: { exclude: ['tuckaway', 'tuckaway/extraction', 'tuckaway/gpt-tokens'] },
     plugins: [
+        {
+            name: 'header',
+            transformIndexHtml: { order: 'pre', handler: (html, { path }) => withHeader(html, basename(path)) },
+        },
         {
             name: 'content-security-policy',
             // A worker does not inherit the policy of its page's meta element, only that of its own response.

@@ -140,6 +140,21 @@ function marked(core, build) {
     return Buffer.concat([core, Buffer.of(0, content.length), content]);
 }
 
+/** Returns a file that imports the core module and its adapters, for environments that do not compile bytes. */
+function importedModules(adapters) {
+    const imports = adapters.map((name, index) => `import adapter${index} from './${name}';\n`).join('');
+    const members = adapters.map((name, index) => `${JSON.stringify(name)}: adapter${index}`).join(', ');
+    return {
+        'modules.js': `import core from './core.wasm';\n${imports}export { core };\nexport const adapters = { ${members} };\n`,
+        'modules.d.ts': [
+            '/** The core module. */',
+            'export declare const core: WebAssembly.Module;',
+            '/** Its adapters, by the names that the glue requests. */',
+            'export declare const adapters: Record<string, WebAssembly.Module>;\n',
+        ].join('\n'),
+    };
+}
+
 const base64 = (bytes) => Buffer.from(bytes).toString('base64');
 
 /** Returns the files to write, by name, for the bytes of the component. */
@@ -171,6 +186,8 @@ export async function transpile(component) {
             '/** Core modules as base64, by the names that the glue requests. */',
             'export declare const adapters: Record<string, string>;\n',
         ].join('\n'),
+        ...importedModules(adapters),
+        ...Object.fromEntries(adapters.map((name) => [name, sync[name]])),
         'inline.js': `export const core = ${JSON.stringify(base64(gzipSync(core, { level: 9 })))};\n`,
         'inline.d.ts': '/** The core module, gzipped, as base64. */\nexport declare const core: string;\n',
         ...Object.fromEntries(declarations),

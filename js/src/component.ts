@@ -19,16 +19,23 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
+/** Returns a module by the name that the glue requests: the core module, or a small adapter that links it to its imports. */
+export type Modules = (name: string) => WebAssembly.Module;
+
+/** Adapters by name, in place of those that are compiled from the text in `generated/adapters.js`. */
+export type Adapters = Readonly<Record<string, WebAssembly.Module>>;
+
 const adapterModules = new Map<string, WebAssembly.Module>();
 
-/**
- * Returns the module with this name: the loaded core module, or one of the small adapters that link it to its imports.
- */
-export function coreModule(core: WebAssembly.Module, name: string): WebAssembly.Module {
-    const text = adapters[name];
-    if (text === undefined) {
-        return core;
-    }
+/** Returns the modules of a core module. `compiled` is for environments that cannot compile. */
+export function modulesOf(core: WebAssembly.Module, compiled?: Adapters): Modules {
+    return (name) => {
+        const text = adapters[name];
+        return text === undefined ? core : (compiled?.[name] ?? adapterModule(name, text));
+    };
+}
+
+function adapterModule(name: string, text: string): WebAssembly.Module {
     let module = adapterModules.get(name);
     if (module === undefined) {
         module = new WebAssembly.Module(fromBase64(text));
@@ -52,7 +59,8 @@ export async function compile(
         throw new TuckawayError(
             'unsupported',
             `The component's core module could not be loaded: ${messageOf(error)}. ` +
-                'Pass it as the option `wasm` (the package has it as tuckaway/core.wasm), or import tuckaway/inline.',
+                'Pass it as the option `wasm` (the package has it as tuckaway/core.wasm), or import tuckaway/inline. ' +
+                'Where code cannot be compiled, bundle tuckaway with the condition workerd.',
             { cause: error },
         );
     }

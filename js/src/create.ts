@@ -1,6 +1,6 @@
 /** Code that the entry points share: each one only chooses how the core module is loaded. */
 
-import { type Instantiate, compile } from './component.js';
+import { type Adapters, type Instantiate, type Modules, compile, modulesOf } from './component.js';
 import type { ArtifactTool } from './contract/types.js';
 import { asyncTuckawayOver, parseSettings, tuckawayOver } from './engine.js';
 import { TuckawayError } from './error.js';
@@ -13,18 +13,20 @@ import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway, TuckawayOptions, Wa
 export interface Loader {
     core(): WasmSource | Promise<WasmSource>;
     open(address: URL | string): Promise<Response | BufferSource>;
+    /** The adapters, if the environment cannot compile them. */
+    adapters?: Adapters;
 }
 
 /** Returns a function that compiles the core module once: the caller's, or else the entry point's own. */
-function moduleLoader(loader: Loader): (options: AsyncTuckawayOptions) => Promise<WebAssembly.Module> {
+function moduleLoader(loader: Loader): (options: AsyncTuckawayOptions) => Promise<Modules> {
     let own: Promise<WebAssembly.Module> | undefined;
     return async ({ wasm }) => {
         if (wasm != null) {
-            return compile(() => wasm, loader.open);
+            return modulesOf(await compile(() => wasm, loader.open), loader.adapters);
         }
         own ??= compile(() => loader.core(), loader.open);
         try {
-            return await own;
+            return modulesOf(await own, loader.adapters);
         } catch (error) {
             // The next call tries again: the failure may be temporary.
             own = undefined;
@@ -41,7 +43,7 @@ export function creator(loader: Loader, instantiate: Instantiate) {
     ): Promise<Tuckaway<Offered>> => {
         const checked = parseSettings(options);
         const ports = { store: options.store ?? new MemoryStore(), tokens: options.tokens ?? estimate };
-        const instances = new Instances(await load(options), instantiate, ports, false);
+        const instances = new Instances(await load(options), instantiate, ports, false, checked.deadlineMs);
         return tuckawayOver(instances, checked) as Tuckaway<Offered>;
     };
 }
@@ -63,7 +65,7 @@ export function asyncCreator(loader: Loader, instantiate: (...args: Parameters<I
         const checked = parseSettings(options);
         const ports = { store: options.store ?? new MemoryStore(), tokens: options.tokens ?? estimate };
         const suspending = instantiate as Instantiate;
-        const instances = new Instances(await load(options), suspending, ports, true);
+        const instances = new Instances(await load(options), suspending, ports, true, checked.deadlineMs);
         return (await asyncTuckawayOver(instances, checked)) as AsyncTuckaway<Offered>;
     };
 }

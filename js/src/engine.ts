@@ -4,6 +4,7 @@ import type { Component } from './component.js';
 import * as answers from './contract/answers.js';
 import type { Dialect } from './contract/types.js';
 import { type Defaults, GROUPS, type Run, conversationMethods } from './conversation/methods.js';
+import { deadlineMs } from './deadline.js';
 import { DIALECTS } from './dialects.js';
 import { TuckawayError } from './error.js';
 import { extractionMethods } from './extraction/methods.js';
@@ -23,6 +24,7 @@ const knownOptions = record({
     tokens: optional(anything),
     policy: optional(anything),
     tools: optional(anything),
+    deadlineMs: optional(anything),
     wasm: optional(anything),
 });
 
@@ -46,6 +48,7 @@ export function parseSettings(options: Partial<AsyncTuckawayOptions> = {}) {
         contextWindow: input.window(contextWindow),
         policy: input.policy(policy),
         tools: tools == null ? [...input.ARTIFACT_TOOLS] : input.tools(tools),
+        deadlineMs: deadlineMs(options.deadlineMs),
     };
 }
 
@@ -219,8 +222,8 @@ function methods(
         },
         toolDefinitions(tools, options) {
             const names = tools === undefined ? settings.tools : input.tools(tools);
-            const { dialect = policy.dialect, isFinalTurn = false } = input.definitions(options);
-            const args = [names, dialect, isFinalTurn] as const;
+            const { dialect = policy.dialect, isFinalTurn = false, isDetailed = false } = input.definitions(options);
+            const args = [names, dialect, isFinalTurn, isDetailed] as const;
             return run((component) => component.tools.definitions(...args), (tools) => tools.map(answers.toolDefinition));
         },
         callTool(name, given, options) {

@@ -2,6 +2,7 @@
 
 import type { Imports } from './component.js';
 import type { Artifact } from './contract/types.js';
+import type { Deadline } from './deadline.js';
 import { type StoreError, TuckawayError, isStoreError, messageOf } from './error.js';
 import type { AsyncStore, AsyncTokenCounter } from './ports.js';
 import { U64_MAX, isBytes } from './validate.js';
@@ -30,6 +31,13 @@ export class CallRecord {
     readonly unsealed = new Set<string>();
     /** Artifacts that the call sealed. */
     readonly sealed = new Set<string>();
+
+    constructor(readonly deadline: Deadline) {}
+
+    /** Returns why the store or the token counter may not be asked. Deleting is allowed: it leaves nothing behind. */
+    refusal(method: string): Error | undefined {
+        return method === 'delete' ? undefined : this.deadline.refusal();
+    }
 }
 
 /** Calls the store or the token counter and converts its answer, at once or when its promise has settled. */
@@ -82,6 +90,10 @@ export function importsOver(ports: Ports, record: () => CallRecord, suspends: bo
 
 function settleSync(record: () => CallRecord): Settle {
     return (method, ask, ok, failed) => {
+        const refusal = record().refusal(method);
+        if (refusal !== undefined) {
+            return { tag: 'err', val: failed(refusal) };
+        }
         try {
             const answer = ask();
             if (!isPromise(answer)) {
@@ -105,13 +117,17 @@ function settleSync(record: () => CallRecord): Settle {
 
 function settleAsync(record: () => CallRecord): Settle {
     const settle = async <T, V, E>(
-        _method: string,
+        method: string,
         ask: () => T | Promise<T>,
         ok: (answer: T) => V,
         failed: (error: unknown) => E,
     ): Promise<TaggedResult<V, E>> => {
+        const refusal = record().refusal(method);
+        if (refusal !== undefined) {
+            return { tag: 'err', val: failed(refusal) };
+        }
         try {
-            return { tag: 'ok', val: ok(await ask()) };
+            return { tag: 'ok', val: ok(await record().deadline.answered(ask())) };
         } catch (error) {
             record().thrown = error;
             return { tag: 'err', val: failed(error) };

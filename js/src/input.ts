@@ -29,7 +29,7 @@ export function dialect(given: unknown): Dialect {
     return checks.dialect(given, 'dialect');
 }
 
-const definitionOptions = record({ dialect: optional(checks.dialect), isFinalTurn: optional(boolean) });
+const definitionOptions = record({ dialect: optional(checks.dialect), isFinalTurn: optional(boolean), isDetailed: optional(boolean) });
 
 /** Checks the options of tool definitions. */
 export function definitions(given: unknown) {
@@ -251,6 +251,15 @@ export function grep(pattern: unknown, given: unknown) {
     return { query, maxBytes };
 }
 
+/** Converts the variables of a filter: an object of artifact ids. */
+function variables(given: unknown, name: string) {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+        throw invalid(name, given, 'an object of artifact ids');
+    }
+    const variable = ([key, id]: [string, unknown]) => ({ name: string(key, name), artifact: string(id, `${name}.${key}`) });
+    return Object.entries(given).map(variable);
+}
+
 const jqOptions = record({
     maxBytes: optional(smallSize),
     raw: optional(boolean),
@@ -259,14 +268,16 @@ const jqOptions = record({
     nullInput: optional(boolean),
     maxSteps: optional(size),
     maxMemory: optional(size),
+    variables: optional(variables),
+    saveAs: optional(string),
     cursor: optional(string),
 });
 
 /** Checks a filter, and how to write its outputs. */
 export function jq(filter: unknown, given: unknown) {
     const { maxBytes, ...options } = jqOptions(given ?? {}, 'options');
-    const flags = { raw: false, compact: false, slurp: false, nullInput: false };
-    return { query: { filter: string(filter, 'filter'), ...flags, ...options }, maxBytes };
+    const defaults = { raw: false, compact: false, slurp: false, nullInput: false, variables: [] };
+    return { query: { filter: string(filter, 'filter'), ...defaults, ...options }, maxBytes };
 }
 
 const bound = record({ maxBytes: optional(smallSize) });

@@ -1,8 +1,9 @@
 /** Instances of the component, and the pool of idle ones. */
 
 import type * as Types from '../generated/interfaces/tuckaway-context-types.js';
-import { type Component, type Instantiate, coreModule } from './component.js';
+import type { Component, Instantiate, Modules } from './component.js';
 import { failure } from './contract/answers.js';
+import { Deadline } from './deadline.js';
 import { TuckawayError, messageOf } from './error.js';
 import { CallRecord, type Ports, importsOver } from './imports.js';
 
@@ -20,12 +21,12 @@ const KEPT_INSTANCES = 4;
 /** An instance, taken from the pool for one call. The component keeps no state between calls. */
 export class Instance {
     readonly exports: Component;
-    record = new CallRecord();
+    record = new CallRecord(new Deadline(Infinity));
     #memory: WebAssembly.Memory | undefined;
 
-    constructor(core: WebAssembly.Module, instantiate: Instantiate, ports: Ports, suspends: boolean) {
+    constructor(modules: Modules, instantiate: Instantiate, ports: Ports, suspends: boolean) {
         this.exports = instantiate(
-            (name) => coreModule(core, name),
+            modules,
             importsOver(ports, () => this.record, suspends),
             (module, imports) => {
                 const instance = new WebAssembly.Instance(module, imports);
@@ -48,10 +49,11 @@ export class Instances {
     #disposed = false;
 
     constructor(
-        private readonly core: WebAssembly.Module,
+        private readonly modules: Modules,
         private readonly instantiate: Instantiate,
         readonly ports: Ports,
         private readonly suspends: boolean,
+        private readonly deadlineMs: number,
     ) {}
 
     /** Takes an instance for one call. A call from within the store gets another instance. */
@@ -59,13 +61,10 @@ export class Instances {
         if (this.#disposed) {
             throw new TuckawayError('invalid_input', 'This tuckaway was disposed. Create a new one.');
         }
-        const instance = this.#idle.pop();
-        if (instance !== undefined) {
-            instance.record = new CallRecord();
-            return instance;
-        }
         try {
-            return new Instance(this.core, this.instantiate, this.ports, this.suspends);
+            const instance = this.#idle.pop() ?? new Instance(this.modules, this.instantiate, this.ports, this.suspends);
+            instance.record = new CallRecord(new Deadline(this.deadlineMs));
+            return instance;
         } catch (error) {
             throw new TuckawayError('limit', `The component could not be started: ${messageOf(error)}`, { cause: error });
         }
@@ -95,6 +94,10 @@ export function componentError(error: unknown, record: CallRecord): TuckawayErro
         return undefined;
     }
     const external = own.kind === 'store' || own.kind === 'tokens';
+    const late = external ? record.deadline.error() : undefined;
+    if (late !== undefined) {
+        return late;
+    }
     const cause = external && record.thrown !== undefined ? { cause: record.thrown } : {};
     const { kind, message, arguments: names } = failure(own);
     return new TuckawayError(kind, message, { ...cause, arguments: names });

@@ -6,7 +6,8 @@ import type { Loader } from './create.js';
 
 export const fromFile: Loader = {
     core: () => new URL('../generated/core.wasm', import.meta.url),
-    open: (address) => (isWebUrl(address) ? fetch(address) : readFile(isFileUrl(address) ? new URL(address) : address)),
+    // As text, because the URL of a bundler's module may be of another class.
+    open: (address) => (isWebUrl(address) ? fetch(address) : readFile(isFileUrl(address) ? new URL(address) : String(address))),
 };
 
 function isFileUrl(address: URL | string): boolean {

@@ -28,6 +28,12 @@ interface CommonOptions<Offered extends ArtifactTool> {
     policy?: PolicyOptions | undefined;
     /** The artifact tools that the model can call. Default: all three. */
     tools?: readonly Offered[] | undefined;
+    /**
+     * Maximum milliseconds for one call, above 0. Default: none. It is enforced whenever the component asks the store or
+     * the token counter; a filter can compute for about two seconds between two questions. A query that takes longer
+     * fails with an error of kind `limit`; `process` truncates an output that it could not store in time.
+     */
+    deadlineMs?: number | undefined;
     /** The core module (`tuckaway/core.wasm`), for environments where the entry point cannot load it. */
     wasm?: WasmSource | Promise<WasmSource> | undefined;
 }
@@ -52,8 +58,8 @@ export interface AsyncTuckawayOptions<Offered extends ArtifactTool = ArtifactToo
  * The component over one store and one token counter.
  *
  * Every method throws a {@link TuckawayError} and nothing else. If a call traps, or if its memory grows past 64 MiB,
- * its instance is discarded and the next call gets a new one. A call blocks until it is done: to be able to stop it,
- * run tuckaway in a worker.
+ * its instance is discarded and the next call gets a new one. A call blocks until it is done or `deadlineMs` is over; to
+ * be able to stop it at any moment, run tuckaway in a worker.
  *
  * `Offered` is the type of the artifact tools given to `createTuckaway`.
  */

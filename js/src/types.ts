@@ -173,6 +173,18 @@ export interface JqOptions extends Bound {
      * that is the same on every platform. Default: 1 GiB.
      */
     maxMemory?: number | undefined;
+    /**
+     * Other artifacts for the filter, at most 8: the names of variables, without the dollar sign, and artifact ids.
+     * `{ users: id }` makes the parsed content of the artifact `$users`; several documents are an array. The values
+     * share the memory for the values of a document.
+     */
+    variables?: Readonly<Record<string, string>> | undefined;
+    /**
+     * Stores all outputs as a new artifact in place of a page, one on each line: the artifact's `tool`, 1 to 64 bytes.
+     * The answer has it as `saved`. A filter that fails, or has no output or more than 64 MiB of them, is an error.
+     * Not with `cursor` or `maxBytes`.
+     */
+    saveAs?: string | undefined;
     /** `next` of an earlier page of the same query. */
     cursor?: string | undefined;
 }
@@ -183,4 +195,9 @@ export interface DefinitionOptions {
     dialect?: Dialect | undefined;
     /** Whether the model must answer now and can call no tool; if so, no definitions are returned. Default: false. */
     isFinalTurn?: boolean | undefined;
+    /**
+     * Whether the definitions of the dialect `artifact` have every parameter and a description of each, which takes
+     * about three times the tokens. Default: false.
+     */
+    isDetailed?: boolean | undefined;
 }

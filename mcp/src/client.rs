@@ -4,6 +4,7 @@ use rmcp::model::{
     ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion, RequestMetaObject,
 };
 
+use crate::profile;
 use crate::reduce::ClientAbilities;
 
 /// The client and its introduction, which is passed on to servers.
@@ -37,8 +38,19 @@ impl Client {
         !self.version.has_initialize()
     }
 
-    /// Returns the kinds of content that the client can read in a result.
+    /// Returns the kinds of content that the client can read in a result, and what it shows.
     pub fn abilities(&self) -> ClientAbilities {
-        ClientAbilities { resource_links: self.version >= ProtocolVersion::V_2025_06_18 }
+        let is_recent = self.version >= ProtocolVersion::V_2025_06_18;
+        let shows = profile::of(&self.introduction.client_info.name).shows;
+        ClientAbilities {
+            resource_links: is_recent,
+            structured_content: is_recent,
+            // A text has at most as many characters as bytes.
+            result_bytes: shows.result_chars,
+            page_bytes: shows.page_chars,
+            shows_both: shows.both,
+            refuses_bare_json: shows.refuses_bare_json,
+            limit_is_declared: shows.limit_is_declared,
+        }
     }
 }

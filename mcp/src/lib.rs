@@ -20,6 +20,7 @@ mod document;
 mod downstream;
 pub mod install;
 mod local;
+mod profile;
 mod proxy;
 pub mod reduce;
 mod session;

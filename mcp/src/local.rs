@@ -10,7 +10,7 @@ use tokio::io::AsyncReadExt;
 use tuckaway_host::Dialect;
 use tuckaway_text::human_bytes;
 
-use crate::reduce::{Reducer, failed_result};
+use crate::reduce::{ClientAbilities, Reducer, failed_result};
 
 /// The tool that stores a file.
 const PUT: &str = "artifact_put";
@@ -70,9 +70,15 @@ impl LocalTools {
     }
 
     /// Calls the tool with this name; `None` if it is not one of the proxy's own.
-    pub async fn call(&self, reducer: &Reducer, name: &str, arguments: &Value) -> Option<Value> {
+    pub async fn call(
+        &self,
+        reducer: &Reducer,
+        name: &str,
+        arguments: &Value,
+        client: ClientAbilities,
+    ) -> Option<Value> {
         if reducer.is_artifact_tool(name) {
-            return Some(reducer.call_artifact_tool(name, arguments).await);
+            return Some(reducer.call_artifact_tool(name, arguments, client).await);
         }
         let put = self.put.as_ref().filter(|_| name == PUT)?;
         let Some(path) = arguments.get("path").and_then(Value::as_str) else {

@@ -12,6 +12,7 @@ use crate::downstream::{self, Listening};
 use crate::local::LocalTools;
 use crate::reduce::Reducer;
 use crate::session::Session;
+use crate::stores::Stores;
 
 /// The maximum number of threads for files of the store.
 const MAX_BLOCKING_THREADS: usize = 8;
@@ -24,6 +25,8 @@ pub struct Proxy {
     settings: Arc<Settings>,
     make_engine: MakeEngine,
     local: LocalTools,
+    /// Learn the name of the client.
+    stores: Option<Stores>,
     /// Runs the engine, so that a large result does not delay other messages.
     runtime: tokio::runtime::Runtime,
 }
@@ -42,7 +45,7 @@ impl Proxy {
         // reqwest uses the installed provider. If the process has installed another one, that is
         // used.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        Ok(Proxy { settings: Arc::new(settings), make_engine, local, runtime })
+        Ok(Proxy { settings: Arc::new(settings), make_engine, local, stores: None, runtime })
     }
 
     /// Adds a tool that stores files below these directories.
@@ -51,13 +54,19 @@ impl Proxy {
         self
     }
 
+    /// Introduces the client to the stores from which `make_engine` takes its own.
+    pub fn with_stores(self, stores: Stores) -> Self {
+        Proxy { stores: Some(stores), ..self }
+    }
+
     fn maker(&self) -> downstream::MakeSession {
         let settings = Arc::clone(&self.settings);
         let (make_engine, local) = (Arc::clone(&self.make_engine), self.local.clone());
+        let stores = self.stores.clone();
         let runtime = self.runtime.handle().clone();
         Arc::new(move || {
             let reducer = Reducer::new(make_engine()?, runtime.clone(), settings.reduce.clone());
-            Ok(Session::new(Arc::clone(&settings), reducer, local.clone()))
+            Ok(Session::new(Arc::clone(&settings), reducer, local.clone(), stores.clone()))
         })
     }
 
@@ -87,5 +96,105 @@ impl Proxy {
         let served = downstream::listen(listening, self.maker(), ready, stop.cancelled_owned()).await;
         self.runtime.shutdown_background();
         served
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use serde_json::{Value, json};
+    use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, duplex};
+    use tokio::task::JoinHandle;
+
+    use super::*;
+    use crate::config::{Options, Reach};
+
+    /// A server whose tool `rows` answers, and whose tool `hang` never does.
+    const SERVER: &str = r#"
+while IFS= read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  [ -n "$id" ] || continue
+  case "$line" in
+    *'"method":"initialize"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}' ;;
+    *'"method":"tools/list"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"tools":[{"name":"rows","inputSchema":{"type":"object"}},{"name":"own","inputSchema":{"type":"object","properties":{"_jq":{}}}}]}}' ;;
+    *hang*) ;;
+    *_jq*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"content":[{"type":"text","text":"the server got a filter"}]}}' ;;
+    *) echo '{"jsonrpc":"2.0","id":'$id',"result":{"content":[{"type":"text","text":"{\"rows\":[1,2,3]}"}]}}' ;;
+  esac
+done
+"#;
+
+    /// A client of a proxy in this process.
+    struct Peer {
+        input: DuplexStream,
+        output: Lines<BufReader<DuplexStream>>,
+        proxy: JoinHandle<anyhow::Result<()>>,
+    }
+
+    impl Peer {
+        async fn new(options: Options) -> Self {
+            let args = vec!["-c".to_owned(), SERVER.to_owned()];
+            let reach = Reach::command("sh".to_owned(), args, Vec::new(), None).unwrap();
+            let settings = Settings::of_one(reach, None, options).unwrap();
+            let proxy = Proxy::new(settings, Arc::new(|| Ok(Tuckaway::builder().build()?))).unwrap();
+            let (input, from_client) = duplex(64 << 10);
+            let (to_client, output) = duplex(64 << 10);
+            let proxy = tokio::spawn(proxy.serve(from_client, to_client, CancellationToken::new()));
+            let mut peer = Peer { input, output: BufReader::new(output).lines(), proxy };
+            let client = json!({ "name": "test", "version": "1" });
+            let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
+            assert!(peer.ask("initialize", hello).await["serverInfo"].is_object());
+            peer.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+            peer
+        }
+
+        async fn send(&mut self, message: Value) {
+            self.input.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+        }
+
+        async fn ask(&mut self, method: &str, params: Value) -> Value {
+            self.send(json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params })).await;
+            loop {
+                let line = self.output.next_line().await.unwrap().expect("an answer");
+                let mut message: Value = serde_json::from_str(&line).unwrap();
+                if message["id"] == 1 {
+                    return message["result"].take();
+                }
+            }
+        }
+
+        async fn call(&mut self, tool: &str, arguments: Value) -> String {
+            let result = self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await;
+            result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{result}")).to_owned()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_filter_is_removed_before_the_call_and_applied_after_it() {
+        let mut peer = Peer::new(Options { jq: Some(vec!["*".to_owned()]), ..Options::default() }).await;
+        // The tools are listed when the first filter arrives.
+        let text = peer.call("rows", json!({ "_jq": ".rows[1]" })).await;
+        assert!(text.starts_with("2\n[The whole result, "), "{text}");
+        let refused = peer.call("rows", json!({ "_jq": ".rows[" })).await;
+        assert!(refused.contains("The tool was not called."), "{refused}");
+        assert_eq!(peer.call("rows", json!({})).await, r#"{"rows":[1,2,3]}"#);
+        assert_eq!(peer.call("own", json!({ "_jq": ".rows[" })).await, "the server got a filter");
+        let listed = peer.ask("tools/list", json!({})).await;
+        assert_eq!(listed["tools"][0]["inputSchema"]["properties"]["_jq"]["type"], "string");
+        assert_eq!(listed["tools"][1]["inputSchema"]["properties"]["_jq"], json!({}));
+    }
+
+    #[tokio::test]
+    async fn a_call_does_not_outlive_its_client() {
+        let mut peer = Peer::new(Options::default()).await;
+        let params = json!({ "name": "hang", "arguments": {} });
+        peer.send(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params })).await;
+        // The server has received the call.
+        assert_eq!(peer.call("rows", json!({})).await, r#"{"rows":[1,2,3]}"#);
+        let begun = Instant::now();
+        drop(peer.input);
+        peer.proxy.await.unwrap().unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
     }
 }

@@ -1,19 +1,31 @@
 //! The stores of connections.
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
+use tokio::sync::OnceCell;
+use tuckaway_host::store::Sessions;
 use tuckaway_host::{Artifact, Limits, Store, StoreError};
+use tuckaway_search::hash::Fnv;
 
 use crate::config::{Quota, Session, StoreAt, StoreSettings};
+use crate::profile;
 
 /// Gives each connection its store.
 #[derive(Clone)]
-pub struct Stores {
-    everything: Arc<dyn Store>,
-    is_shared: bool,
+pub struct Stores(Scope);
+
+/// Which part of a store a connection reads and writes.
+#[derive(Clone)]
+enum Scope {
+    /// All of it.
+    Shared(Arc<dyn Store>),
+    /// What the connection has stored.
+    Connection(Arc<dyn Store>),
+    /// What the client has stored in a working directory.
+    Project(Arc<ProjectStore>),
 }
 
 impl Stores {
@@ -25,23 +37,147 @@ impl Stores {
         let all = if settings.at.is_none() { Limits::OWN.1 } else { Quota::Unlimited };
         let limits = Limits::of(settings.max_age, settings.quota.unwrap_or(all));
         let everything = at.open(limits, settings.endpoint.as_deref())?;
-        Ok(match &settings.session {
-            Session::Connection => Stores { everything, is_shared: false },
-            Session::Shared => Stores { everything, is_shared: true },
+        Ok(Stores(match &settings.session {
+            Session::Connection => Scope::Connection(everything),
+            Session::Automatic | Session::Project => match std::env::current_dir() {
+                Ok(directory) => {
+                    Scope::Project(Arc::new(ProjectStore::new(everything, directory, settings.at.is_none())))
+                }
+                // It was removed.
+                Err(_) => Scope::Connection(everything),
+            },
+            Session::Shared => Scope::Shared(everything),
             Session::Named(name) => {
                 let session = everything.session(name).await;
-                let session = session.map_err(|error| error.into_error("opening a session", name))?;
-                Stores { everything: session, is_shared: true }
+                Scope::Shared(session.map_err(|error| error.into_error("opening a session", name))?)
             }
-        })
+        }))
+    }
+
+    /// Learns the name of the client, before anything is stored or read. Only the first one counts:
+    /// there is one client if a session depends on it.
+    pub fn introduce(&self, client: &str) {
+        if let Scope::Project(project) = &self.0 {
+            // A second introduction is of the same client.
+            let _ = project.client.set(client.to_owned());
+        }
+    }
+
+    /// Creates stores that store nothing, because the real one could not be opened: large results
+    /// are then truncated, and the servers can be used all the same.
+    pub fn unavailable(why: &anyhow::Error) -> Self {
+        tracing::error!("large results are truncated, because they cannot be stored: {why:#}");
+        Stores(Scope::Shared(Arc::new(Unavailable { why: format!("{why:#}") })))
     }
 
     /// Returns the store of a new connection.
     pub fn of_connection(&self) -> Arc<dyn Store> {
-        match self.is_shared {
-            true => Arc::clone(&self.everything),
-            false => Arc::new(OwnStore { everything: Arc::clone(&self.everything), ids: Mutex::default() }),
+        match &self.0 {
+            Scope::Shared(everything) => Arc::clone(everything),
+            Scope::Connection(everything) => Arc::new(OwnStore::new(Arc::clone(everything))),
+            Scope::Project(project) => Arc::clone(project) as Arc<dyn Store>,
         }
+    }
+}
+
+/// The session of one client in a working directory. It is opened once the client is known.
+struct ProjectStore {
+    everything: Arc<dyn Sessions>,
+    directory: PathBuf,
+    /// Whether only proxies use the store.
+    is_own: bool,
+    client: OnceLock<String>,
+    opened: OnceCell<Arc<dyn Store>>,
+}
+
+impl ProjectStore {
+    fn new(everything: Arc<dyn Sessions>, directory: PathBuf, is_own: bool) -> Self {
+        ProjectStore { everything, directory, is_own, client: OnceLock::new(), opened: OnceCell::new() }
+    }
+
+    /// Returns the session of a client that resumes conversations; for any other client, a store of
+    /// its own.
+    async fn store(&self) -> Result<&Arc<dyn Store>, StoreError> {
+        let open = async || {
+            let client = self.client.get().map_or("", String::as_str);
+            let Some(name) = profile::of(client).resumes else {
+                let everything: Arc<dyn Store> = Arc::clone(&self.everything) as Arc<dyn Store>;
+                return Ok(Arc::new(OwnStore::new(everything)) as Arc<dyn Store>);
+            };
+            self.sweep();
+            let session = self.everything.session(&session_name(name, &self.directory)).await?;
+            Ok(session as Arc<dyn Store>)
+        };
+        self.opened.get_or_try_init(open).await
+    }
+
+    /// Starts to remove what has expired in the sessions of all directories, because nobody may open
+    /// another one again. In a store that the user named, other programs may keep artifacts longer.
+    fn sweep(&self) {
+        if !self.is_own {
+            return;
+        }
+        let everything = Arc::clone(&self.everything);
+        tokio::spawn(async move {
+            if let Err(error) = sweep_projects(&*everything).await {
+                tracing::warn!("expired artifacts could not be removed: {error:?}");
+            }
+        });
+    }
+}
+
+/// Removes what has expired in the sessions of all directories.
+async fn sweep_projects(everything: &dyn Sessions) -> Result<(), StoreError> {
+    for name in everything.sessions().await?.iter().filter(|name| is_of_project(name)) {
+        everything.session(name).await?.collect_garbage().await?;
+    }
+    Ok(())
+}
+
+/// Returns whether a session is that of a client in a directory.
+fn is_of_project(session: &str) -> bool {
+    let parts = session.rsplit_once('-');
+    parts.is_some_and(|(client, hash)| {
+        profile::resumes(client) && hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// Returns the name of the session of a client in a directory. A name must not change from one
+/// version to the next.
+fn session_name(client: &str, directory: &Path) -> String {
+    let mut hash = Fnv::default();
+    hash.bytes(directory.as_os_str().as_encoded_bytes());
+    format!("{client}-{:016x}", hash.value())
+}
+
+#[async_trait]
+impl Store for ProjectStore {
+    async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
+        self.store().await?.create(tool, media_type).await
+    }
+
+    async fn append(&self, id: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
+        self.store().await?.append(id, bytes).await
+    }
+
+    async fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
+        self.store().await?.seal(id, line_count).await
+    }
+
+    async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
+        self.store().await?.stat(id).await
+    }
+
+    async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
+        self.store().await?.read(id, offset, length).await
+    }
+
+    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        self.store().await?.list_artifacts().await
+    }
+
+    async fn delete(&self, id: &str) -> Result<(), StoreError> {
+        self.store().await?.delete(id).await
     }
 }
 
@@ -52,6 +188,10 @@ struct OwnStore {
 }
 
 impl OwnStore {
+    fn new(everything: Arc<dyn Store>) -> Self {
+        OwnStore { everything, ids: Mutex::default() }
+    }
+
     fn check(&self, id: &str) -> Result<(), StoreError> {
         let ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
         if ids.contains(id) { Ok(()) } else { Err(StoreError::NotFound) }
@@ -97,6 +237,48 @@ impl Store for OwnStore {
     }
 }
 
+/// A store that could not be opened.
+struct Unavailable {
+    why: String,
+}
+
+impl Unavailable {
+    fn fails<T>(&self) -> Result<T, StoreError> {
+        Err(StoreError::Other(self.why.clone()))
+    }
+}
+
+#[async_trait]
+impl Store for Unavailable {
+    async fn create(&self, _: &str, _: &str) -> Result<String, StoreError> {
+        self.fails()
+    }
+
+    async fn append(&self, _: &str, _: Vec<u8>) -> Result<(), StoreError> {
+        self.fails()
+    }
+
+    async fn seal(&self, _: &str, _: u64) -> Result<Artifact, StoreError> {
+        self.fails()
+    }
+
+    async fn stat(&self, _: &str) -> Result<Artifact, StoreError> {
+        self.fails()
+    }
+
+    async fn read(&self, _: &str, _: u64, _: u32) -> Result<Vec<u8>, StoreError> {
+        self.fails()
+    }
+
+    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    async fn delete(&self, _: &str) -> Result<(), StoreError> {
+        self.fails()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,6 +321,71 @@ mod tests {
         let stores = stores(Session::Shared, None, dir.path()).await;
         let id = put(&*stores.of_connection()).await;
         assert_eq!(stores.of_connection().read(&id, 0, 10).await.unwrap(), b"text");
+    }
+
+    /// Returns the store of a client that starts a proxy in a directory.
+    async fn project(at: &Path, client: &str, directory: &str) -> Arc<dyn Store> {
+        let everything = StoreAt::Directory(at.to_owned()).open(Limits::none(), None).unwrap();
+        let project = ProjectStore::new(everything, PathBuf::from(directory), false);
+        let stores = Stores(Scope::Project(Arc::new(project)));
+        stores.introduce(client);
+        stores.introduce("somebody else");
+        stores.of_connection()
+    }
+
+    #[tokio::test]
+    async fn a_client_that_resumes_reads_what_it_stored_in_the_same_directory() {
+        let dir = tempfile::tempdir().unwrap();
+        for client in ["claude-code", "codex-mcp-client", "opencode", "gemini-cli-mcp-client"] {
+            let id = put(&*project(dir.path(), client, "/home/ada/a").await).await;
+            let resumed = project(dir.path(), client, "/home/ada/a").await;
+            assert_eq!(resumed.read(&id, 0, 10).await.unwrap(), b"text", "{client}");
+            assert_eq!(resumed.list_artifacts().await.unwrap().len(), 1);
+            resumed.append(&id, Vec::new()).await.unwrap_err();
+            for (other, directory) in
+                [(client, "/home/ada/b"), ("somebody", "/home/ada/a"), ("claude-ai", "/home/ada/a")]
+            {
+                let other = project(dir.path(), other, directory).await;
+                assert_eq!(other.stat(&id).await.unwrap_err(), StoreError::NotFound);
+                assert!(other.list_artifacts().await.unwrap().is_empty());
+            }
+            resumed.delete(&id).await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_resume_reads_what_its_connection_stored() {
+        let dir = tempfile::tempdir().unwrap();
+        let (one, other) =
+            (project(dir.path(), "claude-ai", "/a").await, project(dir.path(), "claude-ai", "/a").await);
+        let id = put(&*one).await;
+        assert_eq!(one.read(&id, 0, 10).await.unwrap(), b"text");
+        assert_eq!(other.stat(&id).await.unwrap_err(), StoreError::NotFound);
+    }
+
+    #[tokio::test]
+    async fn what_has_expired_in_other_directories_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let limits = Limits::none().with_max_age(std::time::Duration::from_secs(1));
+        let everything = StoreAt::Directory(dir.path().to_owned()).open(limits, None).unwrap();
+        let project = session_name("codex", Path::new("/gone"));
+        let mut content = Vec::new();
+        for session in [&*project, "team", "codex-notes"] {
+            let id = put(&*everything.session(session).await.unwrap()).await;
+            content.push(dir.path().join("sessions").join(session).join(id));
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(2_100)).await;
+        sweep_projects(&*everything).await.unwrap();
+        let left: Vec<bool> = content.iter().map(|path| path.exists()).collect();
+        assert_eq!(left, [false, true, true]);
+    }
+
+    #[test]
+    fn names_of_sessions_do_not_change() {
+        for (directory, name) in [("/", "codex-af63a24c860189fe"), ("", "codex-cbf29ce484222325")] {
+            assert_eq!(session_name("codex", Path::new(directory)), name);
+        }
+        assert!(tuckaway_host::store::is_session_name(&session_name("claude-code", Path::new("/tmp/é"))));
     }
 
     #[tokio::test]

@@ -7,6 +7,7 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
@@ -20,6 +21,11 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         .replace("| --- ", "|---")
         .replace("--- |", "---|")
     )
+
+
+def named(strategy: str, distribution: str) -> str:
+    """Returns the name of a row: the strategy, after the package on PyPI and its version if it is of one."""
+    return f"{distribution} {version(distribution)}, {strategy}" if distribution else strategy
 
 
 def headed(command: str, text: str) -> str:
@@ -44,3 +50,9 @@ def replaced(page: str, name: str, text: str) -> str:
     before, rest = page.split(begin, 1)
     after = rest.split(end, 1)[1]
     return f"{before}{begin}\n{text.rstrip()}\n{end}{after}"
+
+
+def progress(text: str) -> None:
+    """Shows how far a script is, if somebody watches it on a terminal."""
+    if sys.stderr.isatty():
+        print(text, file=sys.stderr)

@@ -36,6 +36,7 @@ TYPES = {
     "store: Store | None": "store: Store | AsyncStore | None",
     "tokens: TokenCounter | Tiktoken | None": "tokens: TokenCounter | AsyncTokenCounter | Tiktoken | None",
     "Callable[[SummaryRequest], str]": "Callable[[SummaryRequest], str | Awaitable[str]]",
+    "Callable[[list[Any]], Iterable[Any]]": "Callable[[list[Any]], Iterable[Any] | Awaitable[Iterable[Any]]]",
     "model: Model | NativeModel": "model: Model | AsyncModel | NativeModel",
     "Callable[[Progress], None]": "Callable[[Progress], Awaitable[None] | None]",
     "Callable[[str], None]": "Callable[[str], Awaitable[None] | None]",

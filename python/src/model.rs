@@ -7,13 +7,18 @@ use async_trait::async_trait;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pythonize::{depythonize, pythonize};
-use tuckaway_host::{AnthropicModel, Endpoint, Model, ModelError, ModelReply, ModelRequest, OpenAiModel};
+use tuckaway_host::{
+    AnthropicModel, Endpoint, HistoryInput, Model, ModelError, ModelReply, ModelRequest, OpenAiModel,
+};
 
 use crate::callback::{Place, call, with_python};
 use crate::errors;
 
 /// A callable that takes a request and returns a reply.
 struct PyModel(Py<PyAny>);
+
+/// A callable that takes the items to compact, and returns the items that take their place, as JSON.
+struct PyCompaction(Py<PyAny>);
 
 #[async_trait]
 impl Model for PyModel {
@@ -29,6 +34,30 @@ impl Model for PyModel {
             let meant = with_python(|py| Ok(errors::to_model(py, &error)));
             meant.unwrap_or_else(|error| ModelError::new(error.to_string()))
         })
+    }
+}
+
+#[async_trait]
+impl Model for PyCompaction {
+    async fn complete(&self, _: &ModelRequest) -> Result<ModelReply, ModelError> {
+        Err(ModelError::permanent("A function that compacts answers no requests."))
+    }
+
+    async fn compact(&self, items: &str, _: &HistoryInput) -> Result<String, ModelError> {
+        let items = items.to_owned();
+        let asked = call(&self.0, Place::Here, move |py| PyTuple::new(py, [items]), |value| value.extract());
+        asked.await.map_err(|error| {
+            let said = with_python(|py| Ok(errors::text(py, &error)));
+            ModelError::new(said.unwrap_or_else(|error| error.to_string()))
+        })
+    }
+}
+
+/// Returns what compacts a history: a model over HTTP, or a function.
+pub fn compaction(object: &Bound<'_, PyAny>) -> Arc<dyn Model> {
+    match object.cast::<NativeModel>() {
+        Ok(native) => Arc::clone(&native.get().0) as Arc<dyn Model>,
+        Err(_) => Arc::new(PyCompaction(object.clone().unbind())),
     }
 }
 
@@ -76,6 +105,10 @@ impl Connected {
 impl Model for Connected {
     async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
         self.model()?.complete(request).await
+    }
+
+    async fn compact(&self, items: &str, history: &HistoryInput) -> Result<String, ModelError> {
+        self.model()?.compact(items, history).await
     }
 }
 

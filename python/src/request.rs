@@ -14,7 +14,7 @@ use tuckaway_host::{
 use crate::callback::{Answer, Work, notify};
 use crate::errors;
 use crate::history::manage;
-use crate::model::model;
+use crate::model::{compaction, model};
 use crate::output::{Bytes, Output};
 
 /// A record as a plain value.
@@ -96,9 +96,9 @@ fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
         ),
         "list_artifacts" => Ok(work(async move { engine.list_artifacts().await })),
         "definitions" => ask!(
-            arguments, |Plain(tools), Plain(dialect), is_final_turn|:
-            (Plain<Vec<ArtifactTool>>, Plain<Dialect>, bool),
-            engine.tool_definitions(&tools, &DefinitionOptions { dialect, is_final_turn })
+            arguments, |Plain(tools), Plain(dialect), is_final_turn, is_detailed|:
+            (Plain<Vec<ArtifactTool>>, Plain<Dialect>, bool, bool),
+            engine.tool_definitions(&tools, &DefinitionOptions { dialect, is_final_turn, is_detailed })
         ),
         "call" => ask!(
             arguments, |name, arguments, max_bytes|: (String, String, Option<u32>),
@@ -151,11 +151,16 @@ fn histories(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
             (Plain<HistoryInput>, Plain<Task>, String, Plain<SummaryAnswer>),
             engine.step_history(&input, &task, &state, &answer)
         ),
-        "manage_history" => ask!(
-            arguments, |Plain(input), memory, Plain(task), summarize|:
-            (Plain<HistoryInput>, Option<String>, Plain<Task>, Option<Py<PyAny>>),
-            manage(&engine, &input, memory.as_deref(), &task, summarize.as_ref())
-        ),
+        "manage_history" => {
+            type Start = (Plain<HistoryInput>, Option<String>, Plain<Task>);
+            type Functions<'py> = (Option<Py<PyAny>>, Option<Bound<'py, PyAny>>);
+            let (Plain(input), memory, Plain(task)): Start = arguments.get_slice(0, 3).extract()?;
+            let (summarize, compact): Functions<'_> = arguments.get_slice(3, 5).extract()?;
+            let compact = compact.as_ref().map(compaction);
+            Ok(work(async move {
+                manage(&engine, &input, memory.as_deref(), &task, summarize.as_ref(), compact).await
+            }))
+        }
         _ => extraction(engine, method, arguments),
     }
 }

@@ -219,6 +219,21 @@ def test_jq_takes_every_option(tuckaway: Tuckaway) -> None:
     assert tuckaway.jq(ref, "1", max_memory=2**80).text == "1\n1\n"
 
 
+def test_jq_takes_other_artifacts_and_saves_its_outputs(tuckaway: Tuckaway) -> None:
+    names = tuckaway.process('{"a": "Ann"}', tool="names").artifacts[0].id
+    ref = tuckaway.process('["a", "b"]', tool="tool").artifacts[0].id
+    saved = tuckaway.jq(ref, ".[] | $names[.]", variables={"names": names}, save_as="named").saved
+    assert saved is not None
+    assert (saved.count, saved.artifact.tool, saved.shape.media_type) == (2, "named", "application/x-ndjson")
+    assert tuckaway.list_artifacts()[-1] == saved.artifact
+    assert tuckaway.read(saved.artifact.id).text == '"Ann"\nnull\n'
+    assert tuckaway.jq(ref, ".").saved is None
+    with pytest.raises(InvalidInputError, match="Nothing was saved"):
+        tuckaway.jq(ref, "empty", save_as="none")
+    with pytest.raises(InvalidInputError, match="variables"):
+        tuckaway.jq(ref, ".", variables={"names": 1})  # type: ignore[dict-item]
+
+
 def test_shape_and_truncate_take_the_same_contents(tuckaway: Tuckaway, tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
     path.write_text(ROWS_JSON, encoding="utf-8")

@@ -337,7 +337,8 @@ def test_an_async_store_that_hangs_is_left_at_the_deadline() -> None:
 
     async def call() -> None:
         tuckaway = AsyncTuckaway(Hanging(), deadline=0.1)
-        with pytest.raises(StoreError, match="did not answer in time"):
+        # The call has the same deadline; on a busy machine, that is noticed first.
+        with pytest.raises((StoreError, LimitError), match=r"did not answer in time|took longer than 100 ms"):
             await tuckaway.list_artifacts()
         assert asyncio.all_tasks() == {asyncio.current_task()}
 

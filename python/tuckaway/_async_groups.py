@@ -24,7 +24,7 @@ from .conversation import (
     HistoryStep,
     Manage,
     Preset,
-    SummaryFailed,
+    SummaryAnswer,
     Task,
     TokenUsage,
 )
@@ -95,7 +95,7 @@ class AsyncHistories(AsyncGroup):
         return await self._run(conversations.start_history(history, task or self._managing(), memory))
 
     async def step(
-        self, history: HistoryInput, task: Task | None, state: str, answer: str | SummaryFailed
+        self, history: HistoryInput, task: Task | None, state: str, answer: SummaryAnswer
     ) -> HistoryStep:
         """Continues after the model has answered the request of a step. ``history`` and ``task`` are those
         that were passed to `start`: the state does not contain them. See `Histories.step`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -30,12 +31,13 @@ from .conversation import (
     Preset,
     ProviderRefusal,
     Step,
-    SummaryFailed,
+    SummaryAnswer,
     SummaryRequest,
     Task,
     TokenUsage,
 )
 from .errors import InvalidInputError
+from .models import NativeModel
 
 
 def cache_view(view: str, artifact: str | None, config: CacheConfig) -> Request[CacheView]:
@@ -100,7 +102,7 @@ def start_history(
 
 
 def step_history(
-    history: HistoryInput, task: Task, state: str, answer: str | SummaryFailed
+    history: HistoryInput, task: Task, state: str, answer: SummaryAnswer
 ) -> Request[HistoryStep]:
     """Requests the next step."""
     plain_answer = {"text": text("answer", answer)} if isinstance(answer, str) else to_plain(answer)
@@ -120,6 +122,7 @@ def manage_history(
     usage: object,
     refusal: object,
     summarize: Callable[..., Any] | None,
+    compact: Callable[..., Any] | NativeModel | None,
     strict: bool,
     may_await: bool,
 ) -> Request[Managed[Any]]:
@@ -147,8 +150,34 @@ def manage_history(
         managed = from_plain(ManagedHistory, plain)
         return Managed(given.new(managed), managed.memory, managed.report, managed.format)
 
-    arguments = (to_plain(history), memory_text(memory), to_plain(task), ask)
+    arguments = (
+        to_plain(history),
+        memory_text(memory),
+        to_plain(task),
+        ask,
+        _plain_compaction(compact, may_await=may_await),
+    )
     return Request("manage_history", arguments, read)
+
+
+def _plain_compaction(compact: object, *, may_await: bool) -> object:
+    """Returns what compacts a history: the native model, or a function of JSON."""
+    if compact is None:
+        return None
+    if isinstance(compact, NativeModel):
+        return compact._native  # pyright: ignore[reportPrivateUsage]
+    if not callable(compact):
+        raise InvalidInputError(
+            f"compact is {compact!r}; pass an OpenAIModel, an AnthropicModel, or a function of the items."
+        )
+    if not may_await:
+        refuse_async("compact", compact)
+    return adapted("compact", compact, json.loads, _compacted, may_await=may_await)
+
+
+def _compacted(items: Iterable[Any]) -> str:
+    """Returns the items that a provider returned for others as JSON."""
+    return json_of("items that compact returned", list(items))
 
 
 def _refused(task: Task, refusal: object) -> Task:

@@ -22,7 +22,7 @@ from .conversation import (
     HistoryStep,
     Manage,
     Preset,
-    SummaryFailed,
+    SummaryAnswer,
     Task,
     TokenUsage,
 )
@@ -141,7 +141,7 @@ class Histories(SyncGroup):
         return self._run(conversations.start_history(history, task or self._managing(), memory))
 
     def step(
-        self, history: HistoryInput, task: Task | None, state: str, answer: str | SummaryFailed
+        self, history: HistoryInput, task: Task | None, state: str, answer: SummaryAnswer
     ) -> HistoryStep:
         """Continues after the model has answered the request of a step. ``history`` and ``task`` are those
         that were passed to `start`: the state does not contain them.

@@ -276,8 +276,8 @@ Entry = Keep | Insert
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Replacement(Record):
-    """A part whose text changes: a tool result; a call, whose arguments change; or a medium, which becomes
-    a text."""
+    """A part whose text changes: a tool result; a call, whose arguments change; a text of the user; or a
+    medium, which becomes a text. If a result has the same text as before, only its artifact is new."""
 
     message: int
     """The index of the message."""
@@ -293,7 +293,8 @@ Removal = Literal["trimmed", "evicted", "summarized", "pruned"]
 """How a part of the conversation was removed.
 
 - ``trimmed``: A placeholder replaced the text of a tool result, large texts in the arguments of a
-  call, or a medium.
+  call, the middle of a text of the user, or a medium; or a reference to an earlier result
+  replaced one that repeats it.
 - ``evicted``: Messages were removed.
 - ``summarized``: A summary replaced messages.
 - ``pruned``: The definition of a tool was removed.
@@ -309,7 +310,7 @@ class Receipt(Record):
     messages: Span
     """The messages concerned; an empty range for a definition."""
     tool: str | None
-    """The tool whose result, arguments or definition were removed; none for a medium."""
+    """The tool whose result, arguments or definition were removed; none for a medium or a text."""
     tokens_before: int
     """Tokens of the part before."""
     tokens_after: int
@@ -485,122 +486,6 @@ tool is identified by its name, and no two dialects share a name.
   and jq filters.
 """
 
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Page(Record):
-    """Part of an artifact."""
-
-    text: str
-    """Line endings are kept as stored; invalid UTF-8 is replaced with U+FFFD."""
-    next: str | None
-    """The cursor of the next page; none on the last page."""
-
-
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Match(Record):
-    """One matching line. A long line is an excerpt centred on its match."""
-
-    line: int
-    """The number of the line, from 1."""
-    column: int
-    """Where the match begins, in characters from 1; without ``each_match``, where the line's first match
-    begins. Always 1 if inverted."""
-    byte_offset: int
-    """Where the match begins, in bytes from the start of the artifact."""
-    text: str
-    """The line, without its line ending."""
-    clipped: bool
-    """True if ``text``, ``before`` or ``after`` contains excerpts. ``read`` returns the whole lines."""
-    before: tuple[str, ...]
-    """The lines before the match. A line appears only once in a page."""
-    after: tuple[str, ...]
-    """The lines after the match, up to the next match."""
-
-
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Matches(Record):
-    """One page of matching lines."""
-
-    matches: tuple[Match, ...]
-    """The matching lines, in the order of the artifact."""
-    total: int | None
-    """Matching lines in the whole artifact; none on pages after the first."""
-    match_count: int | None
-    """With ``each_match``: the same count, but with every match of a long line; none if there were too
-    many to count."""
-    next: str | None
-    """The cursor of the next page; none on the last page."""
-
-
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class ArtifactMatches(Record):
-    """The matching lines of one artifact, in a search of all."""
-
-    artifact: Artifact
-    """The artifact."""
-    matches: tuple[Match, ...]
-    """The matching lines, at least one, in the order of the artifact."""
-    total: int | None
-    """Matching lines in the whole artifact; none if an earlier page has the first of them."""
-    match_count: int | None
-    """With ``each_match``: the same count, but with every match of a long line; none if there were too
-    many to count."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class SkippedArtifact(Record):
-    """An artifact that a search of all could not read."""
-
-    artifact: Artifact
-    """The artifact."""
-    error: Failure
-    """Why: ``unsupported`` if its content is binary; ``not_found``, ``expired`` or ``store`` from the
-    store."""
-
-
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class AllMatches(Record):
-    """One page of a search of all artifacts."""
-
-    groups: tuple[ArtifactMatches, ...]
-    """The artifacts with matching lines, newest first. An artifact whose lines take several pages is in
-    each of them."""
-    searched: int
-    """The artifacts whose search ended on this page, whether or not they have matching lines."""
-    searched_bytes: int
-    """The sizes of these artifacts, added up."""
-    skipped: tuple[SkippedArtifact, ...]
-    """The artifacts of this page that could not be read."""
-    remaining: int
-    """The artifacts that are left for the next pages, including one of which this page has only the first
-    lines."""
-    next: str | None
-    """The cursor of the next page; none on the last page."""
-
-
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class Outputs(Record):
-    """One page of a filter's outputs."""
-
-    text: str
-    """The outputs in order, each terminated by a line feed."""
-    next: str | None
-    """The cursor of the next page; none on the last page."""
-    failure: Failure | None
-    """Why the filter stopped, after these outputs or before the first one: it raised an error, or it does
-    not apply to a value. If present, ``next`` is none."""
-    hint: str | None
-    """If the filter returned nothing or only nulls: where its path leaves the document, and the keys that
-    exist there, such as ``.row: no such key; keys here: rows, next_cursor``. After other outputs, and
-    with a failure: a requested key that no object has, and the most similar key that exists. On the
-    first page only; at most 1024 bytes."""
-    parsed_as: str | None
-    """How the content was read if it is not a single JSON document, such as
-    ``CSV read as an array of 2000 objects, keyed by its header``, and what was skipped: text around
-    JSON, or the incomplete end of a document. At most 200 bytes, which do not count towards
-    ``max_bytes``."""
-
-
 Overflow = Literal["reject", "summarize", "truncate", "prune_unused"]
 """What happens when a bucket exceeds its cap.
 
@@ -698,6 +583,32 @@ class PromptCache(Record):
     """The price of a token written to the cache, relative to an uncached token: 0 to 100. Default: 1.25."""
 
 
+Repeats = Literal["off", "equal", "diff"]
+"""What happens to a new result if the same tool has returned the same, or nearly the same, and that result
+is still in the conversation.
+
+- ``off``: It stays.
+- ``equal``: If it is equal, a line that refers to the earlier result replaces it.
+- ``diff``: As ``equal``. If a call with the same arguments has returned a text that differs in few
+  lines, a line and the lines that differ replace it, as a unified diff without context.
+"""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class UserMessages(Record):
+    """How large texts in messages of the user are trimmed, such as pasted files. Their start and end stay,
+    cut at the ends of lines, around a line with the size and the artifact of the whole text. Messages
+    that are pinned or that a plan inserted stay."""
+
+    threshold: int = 16_384
+    """Minimum bytes of a text that is trimmed: at least 1,024. Default: 16384."""
+    keep_bytes: int = 2048
+    """Maximum bytes of the start and the end together: at most half of the threshold. Default: 2048."""
+    with_newest: bool = False
+    """If true, messages that the model has not read yet are trimmed too, at once, whatever the budget.
+    Default: false."""
+
+
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class CacheConfig(Record):
     """Limits for each view, and for all results, large arguments and media together."""
@@ -740,6 +651,12 @@ class CacheConfig(Record):
     max_request_bytes: int | None = None
     """Maximum bytes of a request; beyond nine tenths of it, the oldest media are trimmed. Default: the
     limit of the history's provider, if known."""
+    user_messages: UserMessages | None = None
+    """How large texts of the user are trimmed. They then belong to the budget, and the oldest parts are
+    trimmed first. Default: they are not."""
+    repeats: Repeats = "equal"
+    """What replaces a new result of at least 1 KiB that repeats an earlier one. Results of artifact tools
+    and of ``protected_tools`` stay. Default: ``equal``."""
     prompt_cache: PromptCache | None = None
     """The costs of a warm prompt cache: a trim that costs more than it saves over the expected requests is
     skipped. Default: none."""
@@ -857,7 +774,7 @@ class Policy(PolicyExtras):
     preview_bytes: int = OF_DIALECT
     """Maximum bytes of the preview in an envelope, including escapes; 0 omits the preview. In the dialect
     ``file``, the preview also has at most half as many characters as ``max_output_tokens`` (10000 if
-    omitted). The dialects ``cache`` and ``handle`` have no preview. Default: 1024."""
+    omitted). The dialects ``cache`` and ``handle`` have no preview. Default: 384."""
     image_tokens: int = OF_DIALECT
     """Tokens that the headroom gate counts for each block that is passed on. Default: 1600. This is close
     to Anthropic's maximum for an image (width x height / 750, scaled down to 1568 pixels); OpenAI
@@ -1004,7 +921,8 @@ class AccountOnly(Record):
 class Trim(Record):
     """If results, large arguments and media together exceed their token budget, or media a limit of the
     provider, replaces them with placeholders: first results that a later call with the same arguments
-    superseded, then the oldest. What has no artifact is stored first."""
+    superseded, then the oldest. What has no artifact is stored first. Then replaces new results that
+    repeat earlier ones."""
 
     context_window: int
     """The context window in tokens, at least 1."""
@@ -1019,15 +937,17 @@ class Compact(Record):
     """Replaces messages older than the newest turns with retained content and a summary, whether or not
     that is due. Pinned messages stay. A history that does not fit the model's window is summarized in
     steps, each continuing the previous summary. A summary is refused if an answer has nothing usable,
-    which ends the requests; if the history would not become smaller; and after three consecutive
-    compactions without progress."""
+    which ends the requests; if the history would not become smaller, and then the messages stay; and
+    after three consecutive compactions without progress. Messages that earlier plans inserted are
+    summarized again only with others."""
 
     config: CompactionConfig
     """Replaces messages older than the newest turns with retained content and a summary, whether or not
     that is due. Pinned messages stay. A history that does not fit the model's window is summarized in
     steps, each continuing the previous summary. A summary is refused if an answer has nothing usable,
-    which ends the requests; if the history would not become smaller; and after three consecutive
-    compactions without progress."""
+    which ends the requests; if the history would not become smaller, and then the messages stay; and
+    after three consecutive compactions without progress. Messages that earlier plans inserted are
+    summarized again only with others."""
 
     _tag: ClassVar[str] = "compact"
     _is_wrapper: ClassVar[bool] = True
@@ -1049,8 +969,9 @@ class Budget(Record):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Manage(Record):
-    """Trims, evicts and summarizes, in this order, each only if due. If the conversation is at the
-    threshold nevertheless, views replace the largest results that the model has not read yet."""
+    """Trims, evicts and summarizes, in this order, each only if due. Then replaces new results that repeat
+    earlier ones. If the conversation is at the threshold nevertheless, views replace the largest
+    results that the model has not read yet."""
 
     context_window: int
     """The context window in tokens, at least 1."""
@@ -1200,7 +1121,7 @@ class ManagedHistory(Record):
     """What was done."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class HistoryStep(Record):
     """A step of managing a history."""
 
@@ -1208,6 +1129,10 @@ class HistoryStep(Record):
     """The state for the next step; empty if this is the last one."""
     request: SummaryRequest | None
     """The request to send to the model; none if this is the last step."""
+    compactable: tuple[HistoryItem, ...]
+    """The items that the provider's own compaction may replace instead: those that the request covers,
+    without messages of the developer. Empty if the format's provider has none, if the summary needs
+    several requests, or if the run has already answered one."""
     history: ManagedHistory
     """The history after the steps so far. The host may end with it at any time."""
 
@@ -1223,7 +1148,26 @@ class SummaryFailed(Record):
     _is_wrapper: ClassVar[bool] = True
 
 
-SummaryAnswer = str | SummaryFailed
+@dataclass(frozen=True, slots=True, repr=False)
+class SummaryCompacted(Record):
+    """The items that the provider's own compaction returned for ``compactable``, as a JSON list; one of
+    them is the compaction. They take the place of what the request covers, followed by pinned items and
+    a message with the artifacts that can still be read. If they are malformed, or the history would not
+    become smaller, ``summary_errors`` says so, and the next step repeats the request with
+    ``compactable`` empty."""
+
+    items: str
+    """The items that the provider's own compaction returned for ``compactable``, as a JSON list; one of
+    them is the compaction. They take the place of what the request covers, followed by pinned items and
+    a message with the artifacts that can still be read. If they are malformed, or the history would not
+    become smaller, ``summary_errors`` says so, and the next step repeats the request with
+    ``compactable`` empty."""
+
+    _tag: ClassVar[str] = "compacted"
+    _is_wrapper: ClassVar[bool] = True
+
+
+SummaryAnswer = str | SummaryFailed | SummaryCompacted
 """The model's answer to a request for a summary."""
 
 
@@ -1235,6 +1179,147 @@ class Shape(ShapeExtras):
     """The detected format: ``application/json``, ``text/plain``, …"""
     json: str
     """A JSON value that a model can read at a glance, at most ``max_bytes``."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Page(Record):
+    """Part of an artifact."""
+
+    text: str
+    """Line endings are kept as stored; invalid UTF-8 is replaced with U+FFFD."""
+    next: str | None
+    """The cursor of the next page; none on the last page."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class Match(Record):
+    """One matching line. A long line is an excerpt centred on its match."""
+
+    line: int
+    """The number of the line, from 1."""
+    column: int
+    """Where the match begins, in characters from 1; without ``each_match``, where the line's first match
+    begins. Always 1 if inverted."""
+    byte_offset: int
+    """Where the match begins, in bytes from the start of the artifact."""
+    text: str
+    """The line, without its line ending."""
+    clipped: bool
+    """True if ``text``, ``before`` or ``after`` contains excerpts. ``read`` returns the whole lines."""
+    before: tuple[str, ...]
+    """The lines before the match. A line appears only once in a page."""
+    after: tuple[str, ...]
+    """The lines after the match, up to the next match."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class Matches(Record):
+    """One page of matching lines."""
+
+    matches: tuple[Match, ...]
+    """The matching lines, in the order of the artifact."""
+    total: int | None
+    """Matching lines in the whole artifact; none on pages after the first."""
+    match_count: int | None
+    """With ``each_match``: the same count, but with every match of a long line; none if there were too
+    many to count."""
+    next: str | None
+    """The cursor of the next page; none on the last page."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class ArtifactMatches(Record):
+    """The matching lines of one artifact, in a search of all."""
+
+    artifact: Artifact
+    """The artifact."""
+    matches: tuple[Match, ...]
+    """The matching lines, at least one, in the order of the artifact."""
+    total: int | None
+    """Matching lines in the whole artifact; none if an earlier page has the first of them."""
+    match_count: int | None
+    """With ``each_match``: the same count, but with every match of a long line; none if there were too
+    many to count."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SkippedArtifact(Record):
+    """An artifact that a search of all could not read."""
+
+    artifact: Artifact
+    """The artifact."""
+    error: Failure
+    """Why: ``unsupported`` if its content is binary; ``not_found``, ``expired`` or ``store`` from the
+    store."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class AllMatches(Record):
+    """One page of a search of all artifacts."""
+
+    groups: tuple[ArtifactMatches, ...]
+    """The artifacts with matching lines, newest first. An artifact whose lines take several pages is in
+    each of them."""
+    searched: int
+    """The artifacts whose search ended on this page, whether or not they have matching lines."""
+    searched_bytes: int
+    """The sizes of these artifacts, added up."""
+    skipped: tuple[SkippedArtifact, ...]
+    """The artifacts of this page that could not be read."""
+    remaining: int
+    """The artifacts that are left for the next pages, including one whose first lines are on this page."""
+    next: str | None
+    """The cursor of the next page; none on the last page."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class JqVariable(Record):
+    """A variable of a filter, whose value is another artifact."""
+
+    name: str
+    """The name without the dollar sign: a letter or an underscore, then letters, digits and underscores,
+    at most 64 bytes. ``ENV`` and ``__loc__`` are reserved."""
+    artifact: str
+    """The artifact, read as ``jq`` reads its input. If it has one document, that is the value; otherwise
+    the value is an array of its documents."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SavedOutputs(Record):
+    """The outputs of a filter, stored as an artifact."""
+
+    artifact: Artifact
+    """The new artifact. Its media type is that of the outputs: JSON, NDJSON or, with ``raw``, any text."""
+    count: int
+    """The number of outputs."""
+    shape: Shape
+    """The description of the outputs, at most 2048 bytes."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class Outputs(Record):
+    """One page of a filter's outputs."""
+
+    text: str
+    """The outputs in order, each terminated by a line feed."""
+    next: str | None
+    """The cursor of the next page; none on the last page."""
+    failure: Failure | None
+    """Why the filter stopped, after these outputs or before the first one: it raised an error, or it does
+    not apply to a value. If present, ``next`` is none."""
+    hint: str | None
+    """If the filter returned nothing or only nulls: where its path leaves the document, and the keys that
+    exist there, such as ``.row: no such key; keys here: rows, next_cursor``. After other outputs, and
+    with a failure: a requested key that no object has, and the most similar key that exists. On the
+    first page only; at most 1024 bytes."""
+    parsed_as: str | None
+    """How the content was read if it is not a single JSON document, such as
+    ``CSV read as an array of 2000 objects, keyed by its header``, and what was skipped: text around
+    JSON, or the incomplete end of a document. At most 200 bytes, which do not count towards
+    ``max_bytes``."""
+    saved: SavedOutputs | None
+    """With ``save_as``: the artifact with the outputs. ``text`` is empty, and ``next`` and ``failure`` are
+    none."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

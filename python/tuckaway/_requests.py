@@ -161,11 +161,12 @@ class Requests:
         return Request("list_artifacts", (), records(Artifact))
 
     def definitions(
-        self, dialect: Dialect | None, tools: Iterable[Tool] | None, is_final_turn: bool
+        self, dialect: Dialect | None, tools: Iterable[Tool] | None, is_final_turn: bool, is_detailed: bool
     ) -> Request[list[ToolDefinition]]:
         names = self.tools if tools is None else tool_names(tools)
         spoken = self.policy.dialect if dialect is None else _dialect(dialect)
-        return Request("definitions", (list(names), spoken, bool(is_final_turn)), records(ToolDefinition))
+        flags = (bool(is_final_turn), bool(is_detailed))
+        return Request("definitions", (list(names), spoken, *flags), records(ToolDefinition))
 
     def call_tool(
         self, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
@@ -240,9 +241,15 @@ def jq_query(
     null_input: bool,
     max_steps: int | None,
     max_memory: int | None,
+    variables: Mapping[str, str] | None,
+    save_as: str | None,
     cursor: str | None,
 ) -> dict[str, Any]:
     """Returns the query of a filter."""
+    artifacts = [
+        {"name": text("variables", name), "artifact": text(f"variables[{name!r}]", artifact)}
+        for name, artifact in (variables or {}).items()
+    ]
     return {
         "filter": text("filter", filter),
         "raw": bool(raw),
@@ -251,6 +258,8 @@ def jq_query(
         "null_input": bool(null_input),
         "max_steps": optional_size("max_steps", max_steps),
         "max_memory": optional_size("max_memory", max_memory),
+        "variables": artifacts,
+        "save_as": None if save_as is None else text("save_as", save_as),
         "cursor": None if cursor is None else text("cursor", cursor),
     }
 

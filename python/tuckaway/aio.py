@@ -256,6 +256,8 @@ class AsyncTuckaway(AsyncClient):
         null_input: bool = False,
         max_steps: int | None = None,
         max_memory: int | None = None,
+        variables: Mapping[str, str] | None = None,
+        save_as: str | None = None,
         cursor: str | None = None,
         max_bytes: int | None = None,
     ) -> Outputs:
@@ -269,6 +271,8 @@ class AsyncTuckaway(AsyncClient):
             null_input=null_input,
             max_steps=max_steps,
             max_memory=max_memory,
+            variables=variables,
+            save_as=save_as,
             cursor=cursor,
         )
         return await self._run(self._requests.jq(id, query, max_bytes))
@@ -297,10 +301,11 @@ class AsyncTuckaway(AsyncClient):
         dialect: Dialect | None = None,
         tools: Iterable[Tool] | None = None,
         is_final_turn: bool = False,
+        is_detailed: bool = False,
     ) -> list[ToolDefinition]:
         """Returns the definitions of the artifact tools for a model provider, in the order read, grep, jq.
         See `Tuckaway.tool_definitions`."""
-        return await self._run(self._requests.definitions(dialect, tools, is_final_turn))
+        return await self._run(self._requests.definitions(dialect, tools, is_final_turn, is_detailed))
 
     async def call_tool(
         self, name: str, arguments: str | Mapping[str, Any], *, max_bytes: int | None = None
@@ -376,6 +381,7 @@ class AsyncTuckaway(AsyncClient):
         usage: object = None,
         refusal: object = None,
         summarize: Callable[[SummaryRequest], str | Awaitable[str]] | None = None,
+        compact: Callable[[list[Any]], Iterable[Any] | Awaitable[Iterable[Any]]] | NativeModel | None = None,
         strict: bool = False,
     ) -> Managed[H]:
         """Keeps the history of an agent within its window: plans a task and applies its steps. The task is by
@@ -392,6 +398,7 @@ class AsyncTuckaway(AsyncClient):
                 usage=usage,
                 refusal=refusal,
                 summarize=summarize,
+                compact=compact,
                 strict=strict,
                 may_await=self._may_await,
             )

@@ -325,6 +325,8 @@ class Tuckaway(SyncClient):
         null_input: bool = False,
         max_steps: int | None = None,
         max_memory: int | None = None,
+        variables: Mapping[str, str] | None = None,
+        save_as: str | None = None,
         cursor: str | None = None,
         max_bytes: int | None = None,
     ) -> Outputs:
@@ -335,10 +337,19 @@ class Tuckaway(SyncClient):
         by default, and each 16 bytes that are read give a used step back; ``max_memory`` is 1 GiB, and at
         most about half of the client's ``memory_limit``.
 
+        ``variables`` has other artifacts for the filter, at most 8: ``{"users": id}`` makes the parsed
+        content of the artifact ``$users``, or an array if it has several documents. With ``save_as``, a name
+        of 1 to 64 bytes, all outputs are stored as a new artifact in place of a page, one on each line:
+        `Outputs.saved`. A filter that fails, or has no output or more than 64 MiB of them, then raises an
+        error.
+
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
         >>> id = tuckaway.process([{"name": "a"}, {"name": "b"}], tool="users").artifacts[0].id
         >>> tuckaway.jq(id, "map(.name)", compact=True).text
         '["a","b"]\\n'
+        >>> saved = tuckaway.jq(id, ".[]", save_as="each-user").saved
+        >>> tuckaway.jq(saved.artifact.id, "[.name, ($all|length)]", variables={"all": id}, compact=True).text
+        '["a",2]\\n["b",2]\\n'
         """
         query = jq_query(
             filter,
@@ -348,6 +359,8 @@ class Tuckaway(SyncClient):
             null_input=null_input,
             max_steps=max_steps,
             max_memory=max_memory,
+            variables=variables,
+            save_as=save_as,
             cursor=cursor,
         )
         return self._run(self._requests.jq(id, query, max_bytes))
@@ -385,16 +398,18 @@ class Tuckaway(SyncClient):
         dialect: Dialect | None = None,
         tools: Iterable[Tool] | None = None,
         is_final_turn: bool = False,
+        is_detailed: bool = False,
     ) -> list[ToolDefinition]:
         """Returns the definitions of the artifact tools for a model provider, in the order read, grep, jq.
 
         ``dialect`` and ``tools`` default to the client's. A final turn has no definitions; neither has
-        ``handle`` while the store is empty.
+        ``handle`` while the store is empty. The definitions of ``artifact`` are brief; with ``is_detailed``
+        they have every parameter and a description of each, which takes about three times the tokens.
 
         >>> [tool.name for tool in Tuckaway().tool_definitions(tools=["read", "jq"])]
         ['artifact_read', 'artifact_jq']
         """
-        return self._run(self._requests.definitions(dialect, tools, is_final_turn))
+        return self._run(self._requests.definitions(dialect, tools, is_final_turn, is_detailed))
 
     def call_tool(
         self, name: str, arguments: str | Mapping[str, Any], *, max_bytes: int | None = None
@@ -494,6 +509,7 @@ class Tuckaway(SyncClient):
         usage: object = None,
         refusal: object = None,
         summarize: Callable[[SummaryRequest], str] | None = None,
+        compact: Callable[[list[Any]], Iterable[Any]] | NativeModel | None = None,
         strict: bool = False,
     ) -> Managed[H]:
         """Keeps the history of an agent within its window: plans a task and applies its steps. The task is by
@@ -510,6 +526,11 @@ class Tuckaway(SyncClient):
           body of the response. The history is then brought within the provider's limit.
         - ``summarize``: sends a request to a model and returns its answer. It is called only if a plan needs
           a summary; if it raises, or is None, the plan proceeds without one.
+        - ``compact``: the provider's own compaction, which is tried before ``summarize``, if the provider of
+          the history has one: a function that gets the items to compact, as plain values, and returns the
+          provider's; or an `OpenAIModel` or `AnthropicModel`, which sends the request with the system prompt
+          and the tools of ``history``, if it is a request. A compaction that fails or cannot be used is named
+          in ``report.summary_errors``, and ``summarize`` is asked instead.
         - ``artifacts``: artifacts from which results can be read, by the ids of their calls or as
           `KnownArtifact`. The helpers and middleware of `tuckaway.integrations` note those of their calls
           themselves. A result without an artifact is stored before it is removed.
@@ -539,6 +560,7 @@ class Tuckaway(SyncClient):
                 usage=usage,
                 refusal=refusal,
                 summarize=summarize,
+                compact=compact,
                 strict=strict,
                 may_await=self._may_await,
             )

@@ -46,12 +46,14 @@ from ._records import (
     Receipt,
     RefusalKind,
     Removal,
+    Repeats,
     Replacement,
     Role,
     Span,
     Step,
     Strategy,
     SummaryAnswer,
+    SummaryCompacted,
     SummaryFailed,
     SummaryRequest,
     Task,
@@ -63,6 +65,7 @@ from ._records import (
     ToolSpec,
     Trim,
     Usage,
+    UserMessages,
 )
 
 __all__ = [
@@ -106,12 +109,14 @@ __all__ = [
     "Receipt",
     "RefusalKind",
     "Removal",
+    "Repeats",
     "Replacement",
     "Role",
     "Span",
     "Step",
     "Strategy",
     "SummaryAnswer",
+    "SummaryCompacted",
     "SummaryFailed",
     "SummaryRequest",
     "Task",
@@ -123,6 +128,7 @@ __all__ = [
     "ToolSpec",
     "Trim",
     "Usage",
+    "UserMessages",
 ]
 
 H = TypeVar("H", str, bytes, "list[Any]", "dict[str, Any]")

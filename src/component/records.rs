@@ -88,37 +88,6 @@ record!(contract::Error => exported::types::Error { kind: into, message, argumen
 cases!(exported::types::ArtifactTool => contract::ArtifactTool { Read, Grep, Jq });
 cases!(exported::types::Dialect => contract::Dialect { Artifact, Cache, Handle, File });
 cases!(contract::Dialect => exported::types::Dialect { Artifact, Cache, Handle, File });
-record!(exported::artifacts::LineRange => contract::LineRange { start, end });
-record!(exported::artifacts::ByteRange => contract::ByteRange { start, end });
-cases!(exported::artifacts::Range => contract::Range {
-    Lines(into), LastLines(is), Bytes(into), Cursor(is)
-});
-record!(contract::Page => exported::artifacts::Page { text, next });
-record!(exported::artifacts::GrepQuery => contract::GrepQuery {
-    pattern, fixed_string, ignore_case, invert, before_context, after_context, each_match,
-    max_matches, cursor
-});
-record!(contract::Match => exported::artifacts::Match {
-    line, column, byte_offset, text, clipped, before, after
-});
-record!(contract::Matches => exported::artifacts::Matches {
-    matches: all, total, match_count, next
-});
-record!(contract::ArtifactMatches => exported::artifacts::ArtifactMatches {
-    artifact: into, matches: all, total, match_count
-});
-record!(contract::SkippedArtifact => exported::artifacts::SkippedArtifact {
-    artifact: into, error: into
-});
-record!(contract::AllMatches => exported::artifacts::AllMatches {
-    groups: all, searched, searched_bytes, skipped: all, remaining, next
-});
-record!(exported::artifacts::JqQuery => contract::JqQuery {
-    filter, raw, compact, slurp, null_input, max_steps, max_memory, cursor
-});
-record!(contract::Outputs => exported::artifacts::Outputs {
-    text, next, failure: each, hint, parsed_as
-});
 cases!(exported::budget::Overflow => contract::Overflow {
     Reject, Summarize, Truncate, PruneUnused
 });
@@ -156,15 +125,25 @@ record!(exported::cache::PromptCache => contract::PromptCache {
 record!(contract::PromptCache => exported::cache::PromptCache {
     remaining_turns, read_price, write_price
 });
+cases!(exported::cache::Repeats => contract::Repeats { Off, Equal, Diff });
+cases!(contract::Repeats => exported::cache::Repeats { Off, Equal, Diff });
+record!(exported::cache::UserMessages => contract::UserMessages {
+    threshold, keep_bytes, with_newest
+});
+record!(contract::UserMessages => exported::cache::UserMessages {
+    threshold, keep_bytes, with_newest
+});
 record!(exported::cache::CacheConfig => contract::CacheConfig {
     enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio,
     clear_at_least_tokens, keep_last, protected_tools, keep_errors, trim_arguments, argument_tools,
-    min_argument_bytes, keep_media, max_media, max_request_bytes, prompt_cache: each
+    min_argument_bytes, keep_media, max_media, max_request_bytes, user_messages: each,
+    repeats: into, prompt_cache: each
 });
 record!(contract::CacheConfig => exported::cache::CacheConfig {
     enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio,
     clear_at_least_tokens, keep_last, protected_tools, keep_errors, trim_arguments, argument_tools,
-    min_argument_bytes, keep_media, max_media, max_request_bytes, prompt_cache: each
+    min_argument_bytes, keep_media, max_media, max_request_bytes, user_messages: each,
+    repeats: into, prompt_cache: each
 });
 record!(contract::CacheView => exported::cache::CacheView { text, is_cut });
 record!(exported::compaction::CompactionConfig => contract::CompactionConfig {
@@ -244,10 +223,48 @@ record!(contract::ManagedHistory => exported::histories::ManagedHistory {
     format: into, items: all, kept_tools, json, memory, report: into
 });
 record!(contract::HistoryStep => exported::histories::HistoryStep {
-    state, request: each, history: into
+    state, request: each, compactable: all, history: into
 });
-cases!(exported::histories::SummaryAnswer => contract::SummaryAnswer { Text(is), Failed(is) });
+cases!(exported::histories::SummaryAnswer => contract::SummaryAnswer {
+    Text(is), Failed(is), Compacted(is)
+});
 record!(contract::Shape => exported::reduce::Shape { media_type, json });
+record!(exported::artifacts::LineRange => contract::LineRange { start, end });
+record!(exported::artifacts::ByteRange => contract::ByteRange { start, end });
+cases!(exported::artifacts::Range => contract::Range {
+    Lines(into), LastLines(is), Bytes(into), Cursor(is)
+});
+record!(contract::Page => exported::artifacts::Page { text, next });
+record!(exported::artifacts::GrepQuery => contract::GrepQuery {
+    pattern, fixed_string, ignore_case, invert, before_context, after_context, each_match,
+    max_matches, cursor
+});
+record!(contract::Match => exported::artifacts::Match {
+    line, column, byte_offset, text, clipped, before, after
+});
+record!(contract::Matches => exported::artifacts::Matches {
+    matches: all, total, match_count, next
+});
+record!(contract::ArtifactMatches => exported::artifacts::ArtifactMatches {
+    artifact: into, matches: all, total, match_count
+});
+record!(contract::SkippedArtifact => exported::artifacts::SkippedArtifact {
+    artifact: into, error: into
+});
+record!(contract::AllMatches => exported::artifacts::AllMatches {
+    groups: all, searched, searched_bytes, skipped: all, remaining, next
+});
+record!(exported::artifacts::JqVariable => contract::JqVariable { name, artifact });
+record!(exported::artifacts::JqQuery => contract::JqQuery {
+    filter, raw, compact, slurp, null_input, max_steps, max_memory, variables: all, save_as,
+    cursor
+});
+record!(contract::SavedOutputs => exported::artifacts::SavedOutputs {
+    artifact: into, count, shape: into
+});
+record!(contract::Outputs => exported::artifacts::Outputs {
+    text, next, failure: each, hint, parsed_as, saved: each
+});
 record!(contract::ToolDefinition => exported::tools::ToolDefinition {
     name, description, input_schema
 });

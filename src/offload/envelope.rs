@@ -7,12 +7,20 @@ use tuckaway_contract::{Artifact, ArtifactTool, Dialect};
 use super::MIN_ENVELOPE_BYTES;
 use crate::offload::wording::AS_ABOVE;
 use crate::tools::dialects::artifact::how_to_access;
-use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Inspected, Layout, Middle};
+use tuckaway_content::{self as content, Inspected, Layout, Middle};
+use tuckaway_json::compact::compact;
 use tuckaway_json::write::{escaped_len, quote};
 use tuckaway_text::cut::head;
 
 /// The preview of an error message gets at least this many bytes, whatever the policy says.
 const MIN_ERROR_PREVIEW_BYTES: usize = 1_024;
+
+/// Maximum bytes of the shape. The model pays for an envelope in every later turn, and queries the
+/// rest. With 1,216 bytes, the outputs of `cargo xtask bench views` show what the next question needs.
+const SHAPE_BYTES: usize = 1_216;
+
+/// Pretty JSON is up to so many times as long as the same JSON without white space.
+const MAX_SPACING: usize = 4;
 
 /// The data of an envelope.
 pub struct EnvelopeFields<'a> {
@@ -49,6 +57,11 @@ pub fn shows_sample(inspected: &Inspected, is_error: bool, bytes: &[u8]) -> bool
     !is_error && !inspected.reports_failure() && inspected.kind.is_sampled(bytes)
 }
 
+/// Returns how many bytes of an output a sample of it is made from.
+pub fn sampled_bytes(preview_bytes: usize) -> usize {
+    preview_bytes.saturating_mul(MAX_SPACING)
+}
+
 /// Returns the tools that the model can call and that support such an artifact.
 pub fn useful_tools(tools: &[ArtifactTool], inspected: &Inspected) -> Vec<ArtifactTool> {
     let answers = |tool: &ArtifactTool| match tool {
@@ -73,7 +86,7 @@ pub fn envelope(fields: &EnvelopeFields<'_>, max_bytes: usize) -> String {
     // An error's message comes before its shape, any other preview after it.
     let preview_limit = if fields.is_error { budget * 3 / 4 } else { budget / 3 }.min(wanted);
     let preview = preview_line(fields, preview_limit);
-    let shape_limit = (budget + "{}".len()).saturating_sub(preview.len()).min(DEFAULT_OUTLINE_BYTES);
+    let shape_limit = (budget + "{}".len()).saturating_sub(preview.len()).min(SHAPE_BYTES);
     let shape = fields.inspected.to_json(shape_limit, &Layout::NESTED);
     format!("{{\n{head}  \"shape\": {shape}{tail}{preview}\n}}")
 }
@@ -129,7 +142,12 @@ fn preview_line(fields: &EnvelopeFields<'_>, limit: usize) -> String {
     let mut max = limit;
     loop {
         let preview = if is_sample {
-            format!("{}...", head(fields.text, max.saturating_sub("...".len())))
+            let max = max.saturating_sub("...".len());
+            let text = match has_records {
+                true => &compact(fields.text, max, usize::MAX, |_| None),
+                false => fields.text,
+            };
+            format!("{}...", head(text, max))
         } else {
             content::truncate_again(fields.text, fields.inspected.kind, max, middle)
         };

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tuckaway_contract::{Action, Artifact, ArtifactTool, Decision, Error, MIN_VIEW_BYTES};
 
 use super::body::Parts;
-use super::envelope::{EnvelopeFields, envelope, shows_sample, useful_tools};
+use super::envelope::{EnvelopeFields, envelope, sampled_bytes, shows_sample, useful_tools};
 use super::part::{Part, is_presentable};
 use super::sections::{Section, join, plan_sections, truncate_parts};
 use super::tokens::{Counter, ViewLimits};
@@ -265,7 +265,7 @@ impl Reduction<'_> {
         let is_error = part.is_message(self.is_error, is_alone);
         let is_sample = shows_sample(inspected, is_error, bytes);
         let text = match is_sample {
-            true => lossy(&bytes[..bytes.len().min(preview_bytes)]),
+            true => lossy(&bytes[..bytes.len().min(sampled_bytes(preview_bytes))]),
             false => part.as_text(),
         };
         let shown = content::clean(&text, inspected.kind);

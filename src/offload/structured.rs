@@ -1,6 +1,9 @@
 //! Structured content in addition to text. MCP recommends that tools also return it as text;
 //! repeated content is stored once.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
 use super::part::Part;
 use tuckaway_json::digest::digest;
 use tuckaway_json::scan::{Scanner, Token, TokenKind};
@@ -22,58 +25,82 @@ pub enum Repeats {
     All,
 }
 
-/// Returns how the pieces repeat `json`. A value other than an object is often wrapped
-/// into `{"result": …}`, because MCP used to require an object.
+/// How many objects around a value are looked through.
+const MAX_WRAPPERS: usize = 4;
+
+/// Returns how the pieces repeat `json`. Servers wrap what they return into objects with one
+/// member, because MCP used to require an object: `{"result": …}` or `{"content": …}`.
 pub fn repeats(json: &str, pieces: &[Part<'_>]) -> Repeats {
     let json = json.as_bytes();
     let Some(whole) = digest(json) else { return Repeats::None };
     let is_whole =
-        |piece: &&Part<'_>| first(json) == first(piece.as_bytes()) && digest(piece.as_bytes()) == Some(whole);
-    if let Some(index) = pieces.iter().position(|piece| is_whole(&piece)) {
+        |piece: &Part<'_>| first(json) == first(piece.as_bytes()) && digest(piece.as_bytes()) == Some(whole);
+    if let Some(index) = pieces.iter().position(is_whole) {
         return Repeats::One { index, as_json: true };
     }
-    let Some(result) = result_of(json) else { return Repeats::None };
-    if let [piece] = pieces
-        && let Some(as_json) = repeats_value(piece, result)
-    {
-        return Repeats::One { index: 0, as_json };
-    }
-    match elements(result, pieces.len()) {
-        Some(elements)
-            if elements
-                .iter()
-                .zip(pieces)
-                .all(|(element, piece)| repeats_value(piece, element).is_some()) =>
-        {
-            Repeats::All
-        }
-        _ => Repeats::None,
-    }
+    std::iter::successors(only_member(json), |value| only_member(value))
+        .take(MAX_WRAPPERS)
+        .map(|value| repeats_inside(value, pieces))
+        .find(|found| *found != Repeats::None)
+        .unwrap_or(Repeats::None)
 }
 
-/// Returns whether a piece repeats a value as JSON (true) or as the text of a string
-/// (false); none if it does not.
-fn repeats_value(piece: &Part<'_>, value: &[u8]) -> Option<bool> {
-    let text = piece.as_bytes();
-    if let [b'"', inside @ .., b'"'] = value
-        && *unescape_bytes(inside) == *text
-    {
-        return Some(false);
+/// Returns how the pieces repeat the value that the structured content wraps.
+fn repeats_inside(json: &[u8], pieces: &[Part<'_>]) -> Repeats {
+    let value = Value::new(json);
+    let same = |(index, piece)| value.is_repeated_by(piece).map(|as_json| Repeats::One { index, as_json });
+    if let Some(one) = pieces.iter().enumerate().find_map(same) {
+        return one;
     }
-    let same = first(text) == first(value) && digest(text) == digest(value);
-    same.then_some(true)
+    let are_elements = elements(json, pieces.len()).is_some_and(|elements| {
+        let mut pairs = elements.iter().zip(pieces);
+        pairs.all(|(element, piece)| Value::new(element).is_repeated_by(piece).is_some())
+    });
+    if are_elements { Repeats::All } else { Repeats::None }
+}
+
+/// A value that pieces are compared with. What the comparisons need is computed once.
+struct Value<'a> {
+    json: &'a [u8],
+    /// Its text, if it is a string.
+    text: Option<Cow<'a, [u8]>>,
+    digest: OnceCell<Option<u64>>,
+}
+
+impl<'a> Value<'a> {
+    fn new(json: &'a [u8]) -> Self {
+        let text = match json {
+            [b'"', inside @ .., b'"'] => Some(unescape_bytes(inside)),
+            _ => None,
+        };
+        Value { json, text, digest: OnceCell::new() }
+    }
+
+    /// Returns whether a piece repeats the value as JSON (true) or as the text of a string
+    /// (false); none if it does not.
+    fn is_repeated_by(&self, piece: &Part<'_>) -> Option<bool> {
+        let text = piece.as_bytes();
+        if self.text.as_deref().is_some_and(|own| own == text) {
+            return Some(false);
+        }
+        if first(text) != first(self.json) {
+            return None;
+        }
+        let own = (*self.digest.get_or_init(|| digest(self.json)))?;
+        (digest(text) == Some(own)).then_some(true)
+    }
 }
 
 fn first(json: &[u8]) -> Option<&u8> {
     json.trim_ascii_start().first()
 }
 
-/// Returns the text of `x` if the document is `{"result": x}`.
-fn result_of(json: &[u8]) -> Option<&[u8]> {
+/// Returns the text of `x` if the document is `{"any name": x}`.
+fn only_member(json: &[u8]) -> Option<&[u8]> {
     let mut scanner = Scanner::new(json);
     let next = |scanner: &mut Scanner<&[u8]>| scanner.next_token().ok().flatten();
     next(&mut scanner).filter(|token| token.kind == TokenKind::ObjectStart)?;
-    next(&mut scanner).filter(|token| token.kind == TokenKind::Key && token.inside(json) == b"result")?;
+    next(&mut scanner).filter(|token| token.kind == TokenKind::Key)?;
     let value = next(&mut scanner)?;
     let value = value_of(&mut scanner, json, value)?;
     next(&mut scanner).filter(|token| token.kind == TokenKind::ObjectEnd)?;
@@ -124,6 +151,12 @@ mod tests {
             (r#"{"result":["a","b"]}"#, &["a"], Repeats::None),
             (r#"{"result":["a"]}"#, &["a", "b"], Repeats::None),
             (r#"{"result":[]}"#, &[], Repeats::None),
+            (r#"{"content":"a file"}"#, &["a file"], one(0, false)),
+            (r#"{"content":"a file"}"#, &["Read it:", "a file"], one(1, false)),
+            (r#"{"data":{"items":[1,2]}}"#, &["[1, 2]"], one(0, true)),
+            (r#"{"a":{"b":{"c":{"d":{"e":"deep"}}}}}"#, &["deep"], Repeats::None),
+            (r#"{"files":["a","b"]}"#, &["a", "b"], Repeats::All),
+            (r#"{"content":"a file","size":6}"#, &["a file"], Repeats::None),
             (r#"{"result":"a","more":1}"#, &["a"], Repeats::None),
             (r#"{"a":"#, &[r#"{"a":"#], Repeats::None),
         ] {

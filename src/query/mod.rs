@@ -16,6 +16,7 @@ mod parsed;
 pub mod read;
 pub(crate) mod source;
 pub(crate) mod truncated;
+mod variables;
 
 use tuckaway_contract::{DEFAULT_PAGE_BYTES, Error, MIN_PAGE_BYTES};
 use tuckaway_search::source::ByteSource;

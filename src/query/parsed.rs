@@ -21,7 +21,7 @@ const HEAD_BYTES: usize = (64 << 10) + 4;
 /// Maximum bytes of content to convert, all of which is in memory.
 const MAX_BYTES: u64 = 64 << 20;
 /// Maximum bytes of the resulting JSON, which is in memory at the same time.
-const MAX_JSON_BYTES: usize = 256 << 20;
+pub(super) const MAX_JSON_BYTES: usize = 256 << 20;
 
 /// Maximum bytes of a note on how content was read.
 const NOTE_BYTES: usize = 200;
@@ -46,11 +46,11 @@ enum Content<'a> {
 impl<'a> Readable<'a> {
     /// Opens an artifact. It is read unchanged if its head is JSON, or if its kind cannot be
     /// converted; from the line where JSON begins if other text precedes it; and otherwise
-    /// converted to JSON.
+    /// converted to JSON of at most `max_json` bytes.
     ///
     /// Errors: `limit` for content that is too large to convert, and `unsupported` for
     /// binary content.
-    pub(super) fn open(source: Source<'a>) -> Result<Self, Error> {
+    pub(super) fn open(source: Source<'a>, max_json: usize) -> Result<Self, Error> {
         let head = source.read_at(0, HEAD_BYTES)?;
         let is_all = source.size() <= HEAD_BYTES as u64;
         let json = first_documents(&head, is_all);
@@ -77,7 +77,7 @@ impl<'a> Readable<'a> {
             )));
         }
         let text = source.read_at(0, MAX_BYTES as usize)?;
-        let converted = to_json(&without_sequences(&text), MAX_JSON_BYTES).map_err(conversion_error)?;
+        let converted = to_json(&without_sequences(&text), max_json).map_err(conversion_error)?;
         let content = Content::Converted(Bytes(converted.json), converted.note);
         Ok(Readable { content, several: false, skipped_lines: 0, skipped_end: None })
     }
@@ -85,6 +85,14 @@ impl<'a> Readable<'a> {
     fn json(source: Source<'a>, start: u64, skipped_lines: usize, several: bool) -> Self {
         let content = Content::Json(JsonPart::from(source, start));
         Readable { content, several, skipped_lines, skipped_end: None }
+    }
+
+    /// Returns the bytes of JSON that are in memory, because the content was converted.
+    pub(super) fn bytes_in_memory(&self) -> usize {
+        match &self.content {
+            Content::Json(_) => 0,
+            Content::Converted(bytes, _) => bytes.0.len(),
+        }
     }
 
     /// Returns the bytes of the JSON.

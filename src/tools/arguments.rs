@@ -184,11 +184,14 @@ fn argument(parameter: &Parameter, value: &Value, source: &str) -> Result<Option
         (_, Value::Null) => None,
         (_, Value::String(text)) if text.is_empty() && parameter.name != "pattern" => None,
         (ParameterType::NonEmpty, Value::String(text)) if text.trim().is_empty() => None,
-        (ParameterType::Text | ParameterType::NonEmpty, Value::String(text)) => {
+        (ParameterType::Text | ParameterType::NonEmpty | ParameterType::Bindings, Value::String(text)) => {
             Some(Argument::Text(text.clone()))
         }
         (ParameterType::Text | ParameterType::NonEmpty, Value::Number) => {
             Some(Argument::Text(source.to_owned()))
+        }
+        (ParameterType::Bindings, Value::Container) => {
+            Some(Argument::Text(bindings(source).ok_or_else(wrong)?))
         }
         (ParameterType::Choice(choices), Value::String(text)) => {
             let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text.trim()));
@@ -214,6 +217,17 @@ fn argument(parameter: &Parameter, value: &Value, source: &str) -> Result<Option
         },
         _ => return Err(wrong()),
     })
+}
+
+/// Converts an object of texts to `name=value name=value`.
+fn bindings(source: &str) -> Option<String> {
+    let members: Members = serde_json::from_str(source).ok()?;
+    let mut text = String::new();
+    for (name, member) in members {
+        let Value::String(value) = Value::of(member.get()).ok()? else { return None };
+        text += &format!("{name}={value} ");
+    }
+    Some(text)
 }
 
 /// Returns the digits of a number, which may be quoted.

@@ -32,7 +32,8 @@ use dialects::handle::ExtractionArguments;
 use dialects::{Grep, MatchPosition, Missing, Query, Table, Tool};
 
 /// Returns the definitions of the given tools in a dialect, in the order read, grep, jq;
-/// none in a final turn. `tool_output` is not defined while the store is empty.
+/// none in a final turn. `tool_output` is not defined while the store is empty. Tools that have a
+/// brief description get brief definitions unless `is_detailed`.
 ///
 /// The schemas allow no additional properties, and use only the keywords `type`,
 /// `description`, `properties`, `required` and `additionalProperties`, which every
@@ -42,19 +43,22 @@ pub fn definitions(
     tools: &[ArtifactTool],
     dialect: Dialect,
     is_final_turn: bool,
+    is_detailed: bool,
 ) -> Vec<ToolDefinition> {
     let is_empty = || dialect == Dialect::Handle && artifact::list(store).is_ok_and(|all| all.is_empty());
     if is_final_turn || is_empty() {
         return Vec::new();
     }
-    dialects::table(dialect).tools.iter().filter(|tool| tool.is_offered(tools)).map(definition).collect()
+    let offered = dialects::table(dialect).tools.iter().filter(|tool| tool.is_offered(tools));
+    offered.map(|tool| definition(tool, is_detailed)).collect()
 }
 
-fn definition(tool: &Tool) -> ToolDefinition {
+fn definition(tool: &Tool, is_detailed: bool) -> ToolDefinition {
+    let brief = tool.brief.filter(|_| !is_detailed);
     ToolDefinition {
         name: tool.name.to_owned(),
-        description: tool.description.to_owned(),
-        input_schema: schema::of(tool.parameters, tool.schema_members),
+        description: brief.unwrap_or(tool.description).to_owned(),
+        input_schema: schema::of(tool.parameters, tool.schema_members, brief.is_some()),
     }
 }
 
@@ -202,8 +206,11 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
             Ok(reply::grep(&found, &query, grep, &positions))
         }
         Query::Jq(argument) => {
-            let page_bytes = max - reply::failure_bytes(max);
-            let outputs = query::jq::page(target, &dialects::jq(arguments, argument), page_bytes)?;
+            let query = dialects::jq(arguments, argument)?;
+            let outputs = match &query.save_as {
+                Some(name) => query::jq::save(target, &query, name, reply::shape_bytes(max))?,
+                None => query::jq::page(target, &query, max - reply::failure_bytes(max))?,
+            };
             Ok(reply::jq(&outputs, argument, max))
         }
         Query::Extract => {

@@ -15,6 +15,16 @@ pub(crate) struct Parameter {
     pub required: bool,
     /// A description for the model, including the default.
     pub description: &'static str,
+    /// Its description in brief definitions: empty if the name says enough, and `None` if brief
+    /// definitions do not have the parameter.
+    pub brief: Option<&'static str>,
+}
+
+impl Parameter {
+    /// Adds the parameter to brief definitions.
+    pub(super) const fn brief(self, description: &'static str) -> Self {
+        Parameter { brief: Some(description), ..self }
+    }
 }
 
 /// The type of a parameter's values.
@@ -30,13 +40,19 @@ pub(crate) enum ParameterType {
     /// A line: counted from 1, or negative and counted from the end.
     Line,
     Flag,
+    /// Names and values: `name=value name=value`. The schema says string, because some providers
+    /// refuse objects whose members it does not name; an object is accepted, too.
+    Bindings,
 }
 
 impl ParameterType {
     /// Returns the name of the type in JSON Schema.
     pub(super) fn schema_type(self) -> &'static str {
         match self {
-            ParameterType::Text | ParameterType::NonEmpty | ParameterType::Choice(_) => "string",
+            ParameterType::Text
+            | ParameterType::NonEmpty
+            | ParameterType::Choice(_)
+            | ParameterType::Bindings => "string",
             ParameterType::Integer(_) | ParameterType::Line => "integer",
             ParameterType::Flag => "boolean",
         }
@@ -45,7 +61,7 @@ impl ParameterType {
 
 /// Creates a required parameter.
 pub(super) const fn required(name: &'static str, description: &'static str) -> Parameter {
-    Parameter { name, value_type: ParameterType::Text, required: true, description }
+    Parameter { name, value_type: ParameterType::Text, required: true, description, brief: None }
 }
 
 /// Creates an optional parameter.
@@ -54,7 +70,7 @@ pub(super) const fn optional(
     value_type: ParameterType,
     description: &'static str,
 ) -> Parameter {
-    Parameter { name, value_type, required: false, description }
+    Parameter { name, value_type, required: false, description, brief: None }
 }
 
 /// The parameter that continues a query where an earlier reply ended.
@@ -62,23 +78,27 @@ pub(super) const CURSOR: Parameter = optional(
     "cursor",
     ParameterType::Text,
     "Where to continue: the cursor at the end of the last reply, with the other arguments unchanged. Omit it to start over.",
-);
+)
+.brief("");
 
 // Parameters of more than one dialect.
 
 pub(super) const PATTERN: Parameter = required(
     "pattern",
     "Regular expression (Rust syntax, linear time: no look-around, no backreferences), matched against each line. E.g. 'ERROR|FATAL', 'status=5\\d\\d'.",
-);
+)
+.brief("");
 
 pub(super) const FIXED_STRING: Parameter = optional(
     "fixed_string",
     ParameterType::Flag,
     "Treat the pattern as plain text, not as a regular expression. Default: false.",
-);
+)
+.brief("");
 
 pub(super) const IGNORE_CASE: Parameter =
-    optional("ignore_case", ParameterType::Flag, "Ignore the case of ASCII letters. Default: false.");
+    optional("ignore_case", ParameterType::Flag, "Ignore the case of ASCII letters. Default: false.")
+        .brief("");
 
 pub(super) const BEFORE: Parameter = optional(
     "before",
@@ -93,10 +113,12 @@ pub(super) const AFTER: Parameter =
 pub(super) const MATCHES_PER_REPLY: &str = "Matches per reply. Default: 100.";
 
 pub(super) const MAX_MATCHES: Parameter =
-    optional("max_matches", ParameterType::Integer(0), MATCHES_PER_REPLY);
+    optional("max_matches", ParameterType::Integer(0), MATCHES_PER_REPLY).brief("");
 
 pub(super) const RAW: Parameter =
-    optional("raw", ParameterType::Flag, "Write strings without quotes or escapes. Default: false.");
+    optional("raw", ParameterType::Flag, "Write strings without quotes or escapes. Default: false.")
+        .brief("");
 
 pub(super) const COMPACT: Parameter =
-    optional("compact", ParameterType::Flag, "Write each output on one line, not indented. Default: false.");
+    optional("compact", ParameterType::Flag, "Write each output on one line, not indented. Default: false.")
+        .brief("");

@@ -12,7 +12,7 @@ use crate::query::{self, Target};
 
 /// Returns the definitions of `Read` and `Grep`.
 pub(crate) fn definitions() -> Vec<ToolDefinition> {
-    TABLE.tools.iter().map(definition).collect()
+    TABLE.tools.iter().map(|tool| definition(tool, true)).collect()
 }
 
 /// Runs `Read` or `Grep` on the artifact `id`, as [`call`](super::call) runs a tool. Another

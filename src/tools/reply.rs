@@ -1,13 +1,15 @@
 //! Replies as a model reads them: the results, then one line in brackets that says what
 //! was omitted and how to continue.
 
-use tuckaway_contract::{Error, GrepQuery, Match, Outputs, ToolReply};
+use tuckaway_content::{DEFAULT_OUTLINE_BYTES, MIN_OUTLINE_BYTES};
+use tuckaway_contract::{Error, GrepQuery, Match, Outputs, SavedOutputs, ToolReply};
 
 use super::dialects::{Grep, MatchPosition};
 use super::wording;
 use crate::query::characters::CharacterPage;
 use crate::query::grep::{FoundInAll, SearchResult, begins_within_line, heading};
 use crate::query::read::ReadPage;
+use tuckaway_json::write::quote;
 use tuckaway_text::cut::with_ellipsis;
 
 /// Bytes reserved for the line in brackets: more than the longest one needs.
@@ -143,9 +145,12 @@ fn has_several(matches: &[Match], index: usize) -> bool {
     is_same(matches.get(index + 1)) || index > 0 && is_same(matches.get(index - 1))
 }
 
-/// Shows the outputs of a filter, which its tool calls `argument`, and then, if there is space, how
-/// the content was parsed.
+/// Shows the outputs of a filter, which its tool calls `argument`, or the artifact in which they were
+/// saved, and then, if there is space, how the content was parsed.
 pub(super) fn jq(outputs: &Outputs, argument: &str, max: usize) -> ToolReply {
+    if let Some(saved) = &outputs.saved {
+        return self::saved(saved, outputs, max);
+    }
     let mut text = outputs.text.clone();
     let failure = outputs.failure.as_ref().map(|failure| wording::with_hint(&failure.message, outputs));
     // A line feed and two brackets surround the notice.
@@ -177,6 +182,40 @@ pub(super) fn jq(outputs: &Outputs, argument: &str, max: usize) -> ToolReply {
         notice(&mut text, &shown);
     }
     ToolReply { text, is_error: failure.is_some() }
+}
+
+/// Bytes of a reply about saved outputs besides their shape: more than the longest id needs, and
+/// those of the line in brackets.
+const SAVED_BYTES: usize = 256 + NOTICE_BYTES;
+
+/// Returns the bytes of the shape of saved outputs, for a reply of `max` bytes.
+pub(super) fn shape_bytes(max: usize) -> usize {
+    max.saturating_sub(SAVED_BYTES).clamp(MIN_OUTLINE_BYTES, DEFAULT_OUTLINE_BYTES)
+}
+
+/// Describes the artifact in which a filter's outputs were saved, with the keys of an envelope. A small
+/// page omits the shape.
+fn saved(saved: &SavedOutputs, outputs: &Outputs, max: usize) -> ToolReply {
+    let artifact = &saved.artifact;
+    let mut text = format!(
+        "{{\n  \"artifact_id\": {},\n  \"size_bytes\": {},\n  \"line_count\": {},\n  \"outputs\": {},\n  \"media_type\": {}",
+        quote(&artifact.id),
+        artifact.size_bytes,
+        artifact.line_count,
+        saved.count,
+        quote(&artifact.media_type)
+    );
+    let shape = format!(",\n  \"shape\": {}", saved.shape.json);
+    if text.len() + shape.len() + "\n}".len() <= max {
+        text += &shape;
+    }
+    text += "\n}";
+    let notes: Vec<&str> = outputs.parsed_as.iter().chain(&outputs.hint).map(String::as_str).collect();
+    let left = max.saturating_sub(text.len() + 3);
+    if !notes.is_empty() && left >= NOTICE_BYTES {
+        notice(&mut text, &with_ellipsis(notes.join("; "), left));
+    }
+    ToolReply { text, is_error: false }
 }
 
 /// Adds a line in brackets.

@@ -7,9 +7,12 @@ use serde_json::{Map, Value, json};
 /// whose schema is written as in the extraction document.
 pub(super) const MEMBERS: [&str; 4] = ["type", "properties", "required", "additionalProperties"];
 
-/// Returns the JSON Schema of a tool's arguments, with its members in an order.
-pub(super) fn of(parameters: &[Parameter], members: [&str; 4]) -> String {
-    let properties: Map<String, Value> = parameters.iter().map(property).collect();
+/// Returns the JSON Schema of a tool's arguments, with its members in an order. A brief one lacks
+/// parameters that a model seldom needs, and descriptions of those whose names say enough.
+pub(super) fn of(parameters: &[Parameter], members: [&str; 4], is_brief: bool) -> String {
+    let description = |p: &Parameter| if is_brief { p.brief } else { Some(p.description) };
+    let listed = parameters.iter().filter_map(|p| Some((p, description(p)?)));
+    let properties: Map<String, Value> = listed.map(|(p, description)| property(p, description)).collect();
     let required: Vec<&str> = parameters.iter().filter(|p| p.required).map(|p| p.name).collect();
     let member = |name: &str| match name {
         "type" => json!("object"),
@@ -22,7 +25,7 @@ pub(super) fn of(parameters: &[Parameter], members: [&str; 4]) -> String {
     Value::Object(members).to_string()
 }
 
-fn property(parameter: &Parameter) -> (String, Value) {
+fn property(parameter: &Parameter, description: &str) -> (String, Value) {
     let mut schema = Map::new();
     schema.insert("type".to_owned(), json!(parameter.value_type.schema_type()));
     match parameter.value_type {
@@ -30,6 +33,8 @@ fn property(parameter: &Parameter) -> (String, Value) {
         ParameterType::Choice(choices) => drop(schema.insert("enum".to_owned(), json!(choices))),
         _ => {}
     }
-    schema.insert("description".to_owned(), json!(parameter.description));
+    if !description.is_empty() {
+        schema.insert("description".to_owned(), json!(description));
+    }
     (parameter.name.to_owned(), Value::Object(schema))
 }

@@ -26,13 +26,20 @@ fn mistake(tool: &str, arguments: &str) -> String {
 
 #[test]
 fn definitions_are_schemas() {
-    let all = definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, false);
+    let all = definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, false, true);
+    let brief = definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, false, false);
     assert_eq!(
         all.iter().map(|d| &*d.name).collect::<Vec<_>>(),
         ["artifact_read", "artifact_grep", "artifact_jq"]
     );
-    for definition in all {
-        let schema: serde_json::Value = serde_json::from_str(&definition.input_schema).unwrap();
+    for (definition, brief) in all.iter().zip(&brief) {
+        let parsed = |schema: &str| serde_json::from_str::<serde_json::Value>(schema).unwrap();
+        let [schema, brief_schema] = [definition, brief].map(|each| parsed(&each.input_schema));
+        assert_eq!(definition.name, brief.name);
+        assert_eq!(schema["required"], brief_schema["required"]);
+        for (name, property) in brief_schema["properties"].as_object().unwrap() {
+            assert_eq!(schema["properties"][name]["type"], property["type"], "{name}");
+        }
         assert_eq!(schema["type"], "object");
         assert_eq!(schema["additionalProperties"], false);
         let required = if definition.name == "artifact_grep" { "pattern" } else { "artifact_id" };
@@ -41,8 +48,8 @@ fn definitions_are_schemas() {
             assert!(property["description"].as_str().unwrap().ends_with('.'), "{name}");
         }
     }
-    assert!(definitions(&store(), &[], Dialect::Artifact, false).is_empty());
-    assert!(definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, true).is_empty());
+    assert!(definitions(&store(), &[], Dialect::Artifact, false, false).is_empty());
+    assert!(definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, true, false).is_empty());
 }
 
 #[test]

@@ -68,8 +68,17 @@ pub(super) fn wrong_type(name: &str, expected: ParameterType, given: &str) -> St
         ParameterType::Integer(least) => format!("an integer of at least {least}"),
         ParameterType::Line => "an integer of at least 1, or a negative one to count from the end".to_owned(),
         ParameterType::Flag => "true or false".to_owned(),
+        ParameterType::Bindings => "names and artifact ids, such as \"users=ID teams=ID\"".to_owned(),
     };
     format!("The argument {name} must be {expected}, not {given}.")
+}
+
+/// Refuses a word of a filter's variables that binds no name.
+pub(super) fn malformed_variables(word: &str) -> String {
+    format!(
+        "The argument variables must bind names to artifact ids, such as \"users=ID teams=ID\"; {:?} does not.",
+        tuckaway_text::cut::head(word, 80)
+    )
 }
 
 pub(super) fn empty_range(size: u64, noun: &str) -> String {

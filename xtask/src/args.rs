@@ -6,7 +6,7 @@ use lexopt::{Error, Parser, ValueExt};
 use xtask::component::{Options, Toolchain, Variant};
 
 use crate::verify::Selection;
-use crate::workspace;
+use crate::{dist, workspace};
 
 /// The output of `--help`.
 pub const HELP: &str = "\
@@ -28,6 +28,8 @@ Commands:
       --no-install       fail if part of the toolchain is missing
       --output FILE      the file to write
       --target-dir DIR   where cargo keeps its work [default: target/component]
+  adapters    Build the modules for hosts without the component model into target/, and
+              run the cases in such hosts
   contract    Write what follows from wit/: the records of Rust and the conversions of the
               component
   demo        Store a real tool output and query it, with every command shown
@@ -46,6 +48,19 @@ Commands:
               read, by name, version and hash, into target/suites
   package     Package all published crates, and build a program with them outside
               of the repository. Writes target/package/*.crate.
+  dist        Make a release in target/dist: the component with metadata, its wasip2 build,
+              the contract as a WIT package, an archive of the command with man pages
+              and completions, the wheel and the sdist, the npm packages, the crates
+              in the order of publishing, licences of dependencies, bills of materials,
+              SHA256SUMS
+      --target NAME      the platform by Rust's name, and perhaps the oldest glibc:
+                         x86_64-unknown-linux-gnu.2.17; a platform other than this
+                         machine's is compiled by cargo-zigbuild, which is installed
+      --profile NAME     cargo's profile [default: release]
+      --only PART        shared: what is the same on every platform; platform: the rest.
+                         Keeps what is in target/dist
+      --verify           make nothing: install what target/dist has into empty homes
+                         without Rust, and run it
   playground  Build the npm package and serve the browser playground
   python      Build the Python wheel, install it into environments below
               target/python, check format, lints and types, and run all tests, those
@@ -73,6 +88,7 @@ Commands:
 pub enum Command {
     Help,
     Component(Options),
+    Adapters,
     Contract,
     Demo,
     Check,
@@ -82,6 +98,7 @@ pub enum Command {
     Step(String),
     Suites,
     Package,
+    Dist(dist::Options),
     Playground,
     /// The arguments for pytest.
     Python(Vec<String>),
@@ -109,9 +126,11 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
         "object-servers" => return object_servers(parser),
         "step" => return Ok(Command::Step(parser.value()?.string()?)),
         "check" => Command::Check,
+        "adapters" => Command::Adapters,
         "contract" => Command::Contract,
         "demo" => Command::Demo,
         "test" => return test(parser),
+        "dist" => return dist(parser),
         "suites" => Command::Suites,
         "package" => Command::Package,
         "playground" => Command::Playground,
@@ -159,6 +178,29 @@ fn test(mut parser: Parser) -> Result<Command, Error> {
         }
     }
     Ok(Command::Test(selection))
+}
+
+fn dist(mut parser: Parser) -> Result<Command, Error> {
+    let mut options = dist::Options::default();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("target") => options.target = Some(parser.value()?.string()?),
+            Long("profile") => options.profile = parser.value()?.string()?,
+            Long("only") => options.part = parser.value()?.parse_with(part_named)?,
+            Long("verify") => options.verify = true,
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Command::Dist(options))
+}
+
+fn part_named(name: &str) -> Result<dist::Part, &'static str> {
+    match name {
+        "shared" => Ok(dist::Part::Shared),
+        "platform" => Ok(dist::Part::Platform),
+        _ => Err("write shared or platform"),
+    }
 }
 
 fn component(mut parser: Parser) -> Result<Command, Error> {
@@ -237,6 +279,24 @@ mod tests {
         {
             assert!(parsed(wrong).is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_release_has_its_options() {
+        let release = |args: &[&str]| match parsed(args).unwrap() {
+            Command::Dist(options) => options,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(release(&["dist"]), dist::Options::default());
+        let options = release(&["dist", "--only=platform", "--target", "a", "--profile", "dev", "--verify"]);
+        let expected = dist::Options {
+            target: Some("a".to_owned()),
+            profile: "dev".to_owned(),
+            part: dist::Part::Platform,
+            verify: true,
+        };
+        assert_eq!(options, expected);
+        assert!(parsed(&["dist", "--only", "x"]).is_err());
     }
 
     #[test]

@@ -43,6 +43,11 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// Returns an error if a component is over budget.
+pub fn check(component: &[u8]) -> Result<()> {
+    check_budget(component.len() as u64, gzip_bytes(component)?)
+}
+
 fn check_budget(raw: u64, gzip: u64) -> Result<()> {
     if raw > BUDGET_BYTES || gzip > BUDGET_GZIP_BYTES {
         bail!(

@@ -39,6 +39,12 @@ pub fn build() -> Result<()> {
     shell::succeed(npm().args(["run", "build"]))
 }
 
+/// Builds the package with the existing component, without files of earlier builds.
+pub fn build_anew() -> Result<()> {
+    install_dependencies()?;
+    shell::succeed(npm().args(["run", "build", "--", "--clean"]))
+}
+
 /// Runs the package's tests, in Node and in Chromium, against the command line that cargo has built.
 pub fn test(command_line: &Path) -> Result<()> {
     let chromium = ensure_chromium()?;

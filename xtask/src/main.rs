@@ -2,10 +2,12 @@
 
 use std::process::ExitCode;
 
+mod adapters;
 mod args;
 mod budget;
 mod contract;
 mod demo;
+mod dist;
 mod interop;
 mod javascript;
 mod package;
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Component(options) => budget::run(&options),
+        Command::Adapters => adapters::run(),
         Command::Contract => contract::run(&workspace()),
         Command::Demo => demo::run(),
         Command::Check => verify::check(),
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Command::Step(name) => verify::step(&name),
         Command::Suites => suites::fetch_all(),
         Command::Package => package::run(),
+        Command::Dist(options) => dist::run(&options),
         Command::Playground => javascript::playground(),
         Command::Python(only) => python(&only),
         Command::Bench(args) => bench(&args),

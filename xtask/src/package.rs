@@ -11,14 +11,22 @@ use xtask::component::{Variant, build};
 use crate::{budget, shell, workspace};
 
 /// Packages of the workspace that are not published, with their folders.
-const UNPUBLISHED: [(&str, &str); 6] = [
+const UNPUBLISHED: [(&str, &str); 9] = [
     ("tuckaway-bench", "host-test/bench"),
+    ("tuckaway-core", "adapters/core"),
+    ("tuckaway-extism", "adapters/extism"),
     ("tuckaway-features", "features"),
+    ("tuckaway-flat", "adapters/flat"),
     ("tuckaway-host-test", "host-test"),
     ("tuckaway-python", "python"),
     ("tuckaway-test-kit", "host-test/kit"),
     ("xtask", "xtask"),
 ];
+
+/// The unpublished package that is packaged nevertheless. The workspace outside has it as a member,
+/// so that dependencies get the features that they have here: a dependency with others would be
+/// compiled again, and all that needs it, such as wasmtime.
+const FEATURES: &str = "tuckaway-features";
 
 /// The directory with the generated files of the package of `host/`, which is never
 /// committed.
@@ -27,26 +35,31 @@ const CARRIED: &str = "component";
 /// Packages everything and builds the packages. Returns an error if that fails.
 pub fn run() -> Result<()> {
     let built = build(&budget::installing(Variant::Sealed))?;
-    carry(&built.path)?;
-
-    println!("Packaging the crates.");
-    let packages = workspace().join("target/package");
-    let _ = fs::remove_dir_all(&packages);
-    let excluded = UNPUBLISHED.iter().flat_map(|(name, _)| ["--exclude", name]);
-    // The packages are built below, with the dependencies that are already compiled.
-    let package = ["package", "--quiet", "--locked", "--no-verify", "--allow-dirty", "--workspace"];
-    shell::cargo(package.into_iter().chain(excluded).chain(["--target-dir", "target"]))?;
-
+    let packages = pack(&built.path)?;
     let outside = Outside::new()?;
     outside.unpack(&packages)?;
     outside.check_component(&built.path)?;
     println!("Building the packages in {}.", outside.0.display());
     outside.write_workspace()?;
-    outside.cargo(&["build", "--offline", "--workspace"])?;
+    outside.cargo(&["build", "--offline", "--workspace", "--features", &format!("{FEATURES}/http")])?;
     // Not by `cargo run`: for one package alone, cargo compiles dependencies again with
     // fewer features.
     shell::succeed(&mut Command::new(program("embed")?))?;
     shell::succeed(Command::new(program("tuckaway")?).arg("--version"))
+}
+
+/// Packages the crates with this component, and returns the directory with their files.
+pub fn pack(component: &Path) -> Result<PathBuf> {
+    carry(component)?;
+    println!("Packaging the crates.");
+    let packages = workspace().join("target/package");
+    let _ = fs::remove_dir_all(&packages);
+    let excluded = UNPUBLISHED.iter().filter(|(name, _)| *name != FEATURES);
+    let excluded = excluded.flat_map(|(name, _)| ["--exclude", name]);
+    // They are built, if at all, with the dependencies that are already compiled.
+    let package = ["package", "--quiet", "--locked", "--no-verify", "--allow-dirty", "--workspace"];
+    shell::cargo(package.into_iter().chain(excluded).chain(["--target-dir", "target"]))?;
+    Ok(packages)
 }
 
 /// Returns the path of a program that was built.
@@ -74,7 +87,9 @@ impl Outside {
 
     fn unpack(&self, packages: &Path) -> Result<()> {
         for package in files(packages, "crate")? {
-            shell::succeed(Command::new("tar").arg("-xzf").arg(&package).current_dir(&self.0))?;
+            // Packaged files have the time of a commit. With -m they are new to cargo, which would
+            // otherwise take the crates of an earlier run for these.
+            shell::succeed(Command::new("tar").arg("-xmzf").arg(&package).current_dir(&self.0))?;
         }
         Ok(())
     }
@@ -144,10 +159,6 @@ impl Drop for Outside {
 }
 
 /// The manifest of the embedder: that of docs/embedding.md, but with versions from a registry.
-/// It does not need num-traits and semver itself: tests of the workspace compile them with
-/// these features, and a dependency that is compiled with others compiles all that needs it
-/// again, such as wasmtime. `cargo tree --format '{p} {f}'` in both workspaces shows what
-/// differs.
 const EMBEDDER: &str = r#"[package]
 name = "embed"
 edition = "2024"
@@ -155,8 +166,6 @@ publish = false
 
 [dependencies]
 anyhow = "1"
-num-traits = { version = "0.2", default-features = false, features = ["std"] }
-semver = { version = "1", default-features = false, features = ["std"] }
 tokio = { version = "1.54", features = ["macros", "rt-multi-thread"] }
 tuckaway-host = "0.1"
 "#;

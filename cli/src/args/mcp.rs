@@ -20,14 +20,17 @@ pub enum Mcp {
 
 /// Puts the proxy in front of the servers in a client's configuration.
 ///
-/// Prints the changed configuration, or writes it with --write and keeps a copy of the old one.
-/// Names, comments and formatting are preserved; servers that already go through the proxy are
-/// not changed. A line for each server goes to standard error.
+/// One proxy replaces all servers, which move into a file beside the configuration. A server that
+/// cannot be moved, or is the only one, gets a separate proxy, as all do with --separate. Prints
+/// the changed configuration, or writes it with --write and keeps a copy of the old one. Comments
+/// and formatting are preserved; servers that already go through the proxy are not changed. A line
+/// for each server goes to standard error.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
   tuckaway mcp install claude-code                  shows what would be written
   tuckaway mcp install cursor --write
+  tuckaway mcp install gemini --separate --write    keeps an entry for each server
   tuckaway mcp install vscode --path .vscode/mcp.json --write
   tuckaway mcp install codex --server docs --write  changes this server only
   tuckaway mcp install cursor --uninstall --write   restores the configuration")]
@@ -42,6 +45,9 @@ pub struct Install {
     /// Changes this server only. May be repeated. [default: all]
     #[arg(long, value_name = "NAME")]
     pub server: Vec<String>,
+    /// Gives each server a separate proxy. The entries keep their names.
+    #[arg(long, conflicts_with = "uninstall")]
+    pub separate: bool,
     /// Removes the proxy from the configuration.
     #[arg(long)]
     pub uninstall: bool,

@@ -2,6 +2,8 @@
 
 mod extract;
 #[cfg(feature = "mcp")]
+mod hook;
+#[cfg(feature = "mcp")]
 mod mcp;
 mod output;
 mod plan;
@@ -12,6 +14,8 @@ mod stats;
 
 pub use extract::{Extract, Provider};
 #[cfg(feature = "mcp")]
+pub use hook::{Hook, HookFile, HookInstall};
+#[cfg(feature = "mcp")]
 pub use mcp::{Install, Mcp};
 pub use output::{Exec, Offload, Reduce};
 pub use plan::Plan;
@@ -20,6 +24,7 @@ pub use proxy::{LogLevel, Proxy, Results, Serve, Serving};
 pub use query::{Grep, Jq, Read, Shape, Truncate};
 pub use stats::Stats;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
@@ -42,12 +47,13 @@ pub struct Cli {
     /// Where outputs are stored: `dir:PATH`, `s3://BUCKET/PREFIX`, `gs://BUCKET/PREFIX`,
     /// `az://CONTAINER/PREFIX`, or `memory` to discard them on exit. Credentials of a bucket come
     /// from the environment, such as AWS_ACCESS_KEY_ID. [default: dir:$XDG_STATE_HOME/tuckaway/store]
-    #[arg(long, global = true, value_name = "STORE", env = "TUCKAWAY_STORE", hide_env_values = true)]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "STORE", env = "TUCKAWAY_STORE", hide_env_values = true)]
     pub store: Option<StoreAt>,
     /// The URL of the bucket's server, if it is not the provider's own.
     #[arg(
         long,
         global = true,
+        help_heading = GLOBAL,
         value_name = "URL",
         env = "TUCKAWAY_STORE_ENDPOINT",
         hide_env_values = true,
@@ -55,15 +61,17 @@ pub struct Cli {
     )]
     pub store_endpoint: Option<String>,
     /// The session, isolated from others: 1 to 64 characters from `a-z`, `0-9`, `_` and `-`.
-    /// `mcp` also accepts `connection` (only what the same client stored) and `shared` (everything
-    /// that is in no session). [default: none; mcp proxy: connection; mcp serve: shared]
-    #[arg(long, global = true, value_name = "NAME", env = "TUCKAWAY_SESSION", hide_env_values = true)]
+    /// `mcp` also accepts `project` (what the same client stored in this directory, also before it
+    /// resumed), `connection` (since it connected) and `shared` (everything that is in no session).
+    /// [default: none; mcp proxy: project; mcp proxy --listen: connection; mcp serve: shared]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "NAME", env = "TUCKAWAY_SESSION", hide_env_values = true)]
     pub session: Option<String>,
     /// The age at which artifacts expire, such as `12h` or `7d`, or `forever`.
     /// [default: 7d; with --store: forever; mcp: 7d]
     #[arg(
         long,
         global = true,
+        help_heading = GLOBAL,
         value_name = "AGE",
         env = "TUCKAWAY_MAX_AGE",
         hide_env_values = true,
@@ -75,6 +83,7 @@ pub struct Cli {
     #[arg(
         long,
         global = true,
+        help_heading = GLOBAL,
         value_name = "SIZE",
         env = "TUCKAWAY_QUOTA",
         hide_env_values = true,
@@ -82,17 +91,20 @@ pub struct Cli {
     )]
     pub quota: Option<Quota>,
     /// Prints one JSON value, whose fields have the names of the WIT interface.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub json: bool,
     /// Time limit for one call into the engine, such as `500ms`, `60s` or `5m`.
-    #[arg(long, global = true, value_name = "TIME", default_value = "60s", value_parser = parse::duration, hide_short_help = true)]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "TIME", default_value = "60s", value_parser = parse::duration, hide_short_help = true)]
     pub deadline: Duration,
     /// Memory limit for one call into the engine, such as `512M`.
-    #[arg(long, global = true, value_name = "SIZE", default_value = "1G", value_parser = parse::size, hide_short_help = true)]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "SIZE", default_value = "1G", value_parser = parse::size, hide_short_help = true)]
     pub memory: u64,
     #[command(subcommand)]
     pub command: Command,
 }
+
+/// The heading of the options that every command has.
+const GLOBAL: &str = "Global options";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -107,11 +119,15 @@ Examples:
   tuckaway plan request.json --window 200000   show what fills a conversation, and what to remove
   tuckaway extract big.log 'why did it fail?' --model gpt-5-mini   a model reads it and answers
   tuckaway mcp install claude-code --write   reduce large MCP results for an existing agent
+  tuckaway hook install claude-code --write  and large outputs of its shell
   tuckaway --store s3://bucket/agents --session chat-42 list
   tuckaway stats                         sum what is stored by tool, session and day
   tuckaway gc                            remove expired and over-quota artifacts
 
 Output for the model goes to stdout, everything else to stderr.
+The exit status is 0, or 1 after an error, or 2 if the arguments are wrong or an input does not
+exist or cannot be read. `exec` has the status of its command; `grep` and `jq` have those of the
+tools that they are named after.
 For details of a command, run `tuckaway COMMAND --help`.";
 
 #[derive(Subcommand)]
@@ -128,6 +144,9 @@ pub enum Command {
     #[cfg(feature = "mcp")]
     #[command(subcommand)]
     Mcp(Mcp),
+    #[cfg(feature = "mcp")]
+    #[command(subcommand)]
+    Hook(Hook),
     /// Lists the stored artifacts, oldest first, and when they expire.
     List,
     /// Lists the sessions of the store.
@@ -164,6 +183,10 @@ Examples:
         /// The tools: a list of `read`, `grep` and `jq`, or `none`.
         #[arg(long, value_name = "LIST", default_value = "read,grep,jq", value_parser = parse::tools)]
         tools: parse::Tools,
+        /// Print every parameter of the dialect `artifact`, and a description of each. This takes
+        /// about three times the tokens.
+        #[arg(long)]
+        detailed: bool,
     },
     /// Runs a model's call of an artifact tool, and prints the reply for the model.
     ///
@@ -195,10 +218,14 @@ Examples:
     #[command(after_long_help = "\
 Examples:
   tuckaway man | man -l -
-  tuckaway man exec > ~/.local/share/man/man1/tuckaway-exec.1")]
+  tuckaway man exec > ~/.local/share/man/man1/tuckaway-exec.1
+  tuckaway man --output ~/.local/share/man/man1")]
     Man {
         /// A subcommand, such as `exec`.
         command: Option<String>,
+        /// Writes the pages of all commands into this directory instead.
+        #[arg(long, value_name = "DIR", conflicts_with = "command")]
+        output: Option<PathBuf>,
     },
 }
 

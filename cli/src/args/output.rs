@@ -49,6 +49,7 @@ pub struct Offload {
 Examples:
   tuckaway exec -- cargo test --workspace
   tuckaway exec --tool sql_query -- psql -c 'select * from events'
+  tuckaway exec --cap 5000 --commands -- cargo build   for a model that has only a shell
   tuckaway exec --explain -- sh -c 'make 2>&1 | tee build.log'")]
 pub struct Exec {
     /// The tool's name. [default: the command's name]
@@ -57,6 +58,11 @@ pub struct Exec {
     /// Media type of the output, such as `text/csv`. [default: detected]
     #[arg(long, value_name = "TYPE")]
     pub media_type: Option<String>,
+    /// Names the commands that read a stored output, such as `tuckaway read`, instead of the
+    /// artifact tools: for a model that has a shell. If the store cannot be opened, the command is
+    /// still run, and its output truncated.
+    #[arg(long)]
+    pub commands: bool,
     #[command(flatten)]
     pub reduce: Reduce,
     /// The command and its arguments.
@@ -86,6 +92,10 @@ pub struct Reduce {
     /// A JSON file with the policy's fields that differ from the defaults.
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
+    /// Maximum tokens of an output that passes unchanged, and of its view. [default: from the
+    /// policy]
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub cap: Option<u64>,
     /// Maximum size of a truncated view, such as 4096 or 64K: at least 512. [default: from the
     /// policy]
     #[arg(long, value_name = "SIZE", value_parser = parse::view_size)]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use tuckaway_host::Dialect;
+use tuckaway_mcp::config::client_limit;
 
 use super::output::ModeArg;
 use crate::choice::Counter;
@@ -25,6 +26,7 @@ Examples:
   tuckaway mcp proxy --url https://example.com/mcp --header 'Authorization: Bearer $TOKEN'
   tuckaway mcp proxy --config mcp.json --listen 127.0.0.1:8000
   tuckaway mcp proxy --cap 5000 --handles 'mail_*' -- uvx mcp-server-git
+  tuckaway mcp proxy --jq '*' -- npx -y @modelcontextprotocol/server-memory
 
 A configuration is a client's own file, with its `mcpServers`, or a TOML file that also has
 the settings, as docs/mcp.md describes. Flags override it. Write a variable in a header's value
@@ -50,12 +52,28 @@ pub struct Proxy {
     /// The type that the URL had before `tuckaway mcp install`; --uninstall restores it.
     #[arg(long, value_name = "TYPE", conflicts_with_all = ["command", "config"], hide = true)]
     pub url_type: Option<UrlType>,
+    /// Does not list the artifact tools, because another proxy of the same client does. They are
+    /// answered all the same; with a common --session, each proxy reads what the others stored.
+    #[arg(long)]
+    pub unlisted: bool,
+    /// A tool that the client lets the model call, as a glob; may be repeated. If the tool that reads
+    /// artifacts is not among them, large results are truncated, not stored. [default: all]
+    #[arg(long, value_name = "GLOB")]
+    pub allowed_tool: Vec<String>,
     #[command(flatten)]
     pub results: Results,
     /// Tools, as a glob, in whose arguments `tuckaway://ID` is replaced by the artifact's content.
     /// May be repeated. [default: none]
     #[arg(long, value_name = "GLOB")]
     pub handles: Vec<String>,
+    /// Tools, as a glob, that get an argument `_jq`: a jq filter for the result. The model then sees
+    /// only the filter's outputs. May be repeated. [default: none]
+    #[arg(long, value_name = "GLOB")]
+    pub jq: Vec<String>,
+    /// A jq filter for the results of the tools that a glob matches, if a call has none, such as
+    /// 'github_list_issues=.[] | {number, title}'. May be repeated; the first match applies.
+    #[arg(long, value_name = "GLOB=FILTER", value_parser = parse::glob_and_filter)]
+    pub filter: Vec<(String, String)>,
     /// Maximum size of one result; a larger one is an error. [default: 256M]
     #[arg(long, value_name = "SIZE", value_parser = parse::size)]
     pub max_result: Option<u64>,
@@ -88,6 +106,10 @@ pub struct Results {
     /// Maximum number of tokens in the result of a tool that reads one named file. [default: 25000]
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
     pub file_cap: Option<u64>,
+    /// Maximum size of a result, and of a page of an artifact, that the client shows the model
+    /// whole, or `unlimited`. [default: what is known about the client]
+    #[arg(long, value_name = "SIZE", value_parser = client_limit)]
+    pub client_limit: Option<u64>,
     /// The model's context window in tokens. [default: 200000]
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
     pub window: Option<u64>,
@@ -142,4 +164,5 @@ pub enum UrlType {
     Http,
     #[value(alias = "streamableHttp", alias = "streamable_http")]
     StreamableHttp,
+    Remote,
 }

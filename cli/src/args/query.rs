@@ -4,8 +4,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, value_parser};
 
+use crate::color::When;
 use crate::parse;
 
 /// The options that select how much of the answer to print.
@@ -66,17 +67,17 @@ pub struct Read {
     pub raw: bool,
 }
 
-/// A pattern and the source to search.
+/// A pattern and the sources to search.
 #[derive(Args)]
 pub struct GrepOperands {
     /// The pattern to search for; omitted if -e is given.
     #[arg(value_name = "PATTERN")]
     pub first: Option<OsString>,
-    /// An artifact's id, a file (which is searched in place), or `-` for standard input. If
-    /// omitted, standard input is searched if it is a pipe or a file, and otherwise all artifacts.
-    /// It may come first if PATTERN is neither an id nor a file.
+    /// Ids of artifacts, files (which are searched in place), or `-` for standard input. If omitted,
+    /// standard input is searched if it is a pipe or a file, and otherwise all artifacts. A single
+    /// one may come first if PATTERN is neither an id nor a file.
     #[arg(value_name = "ID|FILE")]
-    pub second: Option<OsString>,
+    pub rest: Vec<OsString>,
 }
 
 /// Prints the lines that match a pattern.
@@ -130,7 +131,7 @@ pub struct Grep {
     /// Number of context lines on either side of each match.
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub context: u32,
-    /// Stops after N matching lines.
+    /// Stops after N matching lines, of each file if there are several.
     #[arg(short = 'm', long, value_name = "N")]
     pub max_count: Option<u64>,
     /// Numbers the lines.
@@ -145,18 +146,58 @@ pub struct Grep {
     /// Prints nothing; the exit status tells whether a line matched.
     #[arg(short = 'q', long, visible_alias = "silent")]
     pub quiet: bool,
+    /// Prints only the names of files and artifacts with a matching line.
+    #[arg(short = 'l', long, conflicts_with_all = ["count", "max_bytes", "cursor", "json"])]
+    pub files_with_matches: bool,
+    /// Prints only the names of files and artifacts without a matching line.
+    #[arg(short = 'L', long, conflicts_with_all = ["files_with_matches", "count", "max_bytes", "cursor", "json"])]
+    pub files_without_match: bool,
+    /// Searches all files in directories; `.` if none is named. Links in them are not followed.
+    #[arg(short = 'r', long, visible_short_alias = 'R', conflicts_with = "all")]
+    pub recursive: bool,
+    /// Prints the name of the file before each line. This is the default for several files.
+    #[arg(short = 'H', long)]
+    pub with_filename: bool,
+    /// Never prints the name of the file before a line.
+    #[arg(long, conflicts_with = "with_filename")]
+    pub no_filename: bool,
+    /// Says nothing about files that do not exist or cannot be read.
+    #[arg(short = 's', long)]
+    pub no_messages: bool,
+    /// Colours matches, names and line numbers: `auto`, `always` or `never`.
+    #[arg(long, visible_alias = "colour", value_name = "WHEN", value_enum, default_value_t, hide_default_value = true,
+        num_args = 0..=1, default_missing_value = "auto", require_equals = true, hide_possible_values = true)]
+    pub color: When,
+    /// Has no effect on text, which is always searched; binary content never is.
+    #[arg(short = 'a', long, hide = true)]
+    pub text: bool,
+    /// Is refused: lines end at line feeds.
+    #[arg(short = 'z', long, hide = true)]
+    pub null_data: bool,
 }
 
-/// A filter and the source to run it on.
+impl Grep {
+    /// Returns whether names are printed instead of lines.
+    pub fn lists_names(&self) -> bool {
+        self.files_with_matches || self.files_without_match
+    }
+
+    /// Returns the operands in their order.
+    pub fn operands(&self) -> Vec<OsString> {
+        self.operands.first.iter().chain(&self.operands.rest).cloned().collect()
+    }
+}
+
+/// A filter and the sources to run it on.
 #[derive(Args)]
 pub struct JqOperands {
     /// The filter; `.` if omitted. Put `--` before a filter that begins with a hyphen.
     #[arg(value_name = "FILTER")]
     pub first: Option<OsString>,
-    /// An artifact's id, or a file (which is queried in place); standard input if `-` or
-    /// omitted. It may come first if FILTER is neither an id nor a file.
+    /// Ids of artifacts, or files (which are queried in place); standard input if `-` or omitted.
+    /// A single one may come first if FILTER is neither an id nor a file. Several must be JSON.
     #[arg(value_name = "ID|FILE")]
-    pub second: Option<OsString>,
+    pub rest: Vec<OsString>,
 }
 
 /// Runs a jq filter on JSON.
@@ -164,7 +205,8 @@ pub struct JqOperands {
 /// If the input is NDJSON or concatenated documents, the filter runs once for each
 /// document, or once for all of them with --slurp or --null-input.
 /// The exit status is jq's: 2 if the input cannot be read or is not JSON, 3 if the
-/// filter is invalid, 5 if the filter failed.
+/// filter is invalid, 5 if the filter failed; with -e, 1 if the last output is false or null,
+/// and 4 if there is none.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -173,6 +215,9 @@ Examples:
   tuckaway jq -c 'select(.level == \"error\")' events.ndjson --max-bytes 8K
   tuckaway jq -s 'group_by(.level) | map({level: .[0].level, n: length})' events.ndjson
   tuckaway jq -n 'reduce inputs as $e ({}; .[$e.level] += 1)' events.ndjson
+  tuckaway jq '.[] | select(.state == \"open\")' issues.json --save-as open-issues
+  tuckaway jq '.[] | .user += $users[.user.login]' issues.json --with users=users.json
+  tuckaway jq --arg who ann '.[] | select(.user == $who)' issues.json
   curl -s $URL | tuckaway jq .name")]
 pub struct Jq {
     #[command(flatten)]
@@ -191,6 +236,57 @@ pub struct Jq {
     /// Runs the filter once, on null; `input` and `inputs` return the documents.
     #[arg(short = 'n', long)]
     pub null_input: bool,
+    /// Reads the filter from a file; all operands are inputs.
+    #[arg(short = 'f', long, value_name = "FILE")]
+    pub from_file: Option<PathBuf>,
+    /// Runs the filter on each line as a string, or with -s on the whole text as one string.
+    #[arg(short = 'R', long)]
+    pub raw_input: bool,
+    /// Runs the filter on the events of each document, as `tostream` does.
+    #[arg(long, conflicts_with = "raw_input")]
+    pub stream: bool,
+    /// Prints strings without quotes, and nothing between outputs.
+    #[arg(short = 'j', long, conflicts_with_all = FIXED)]
+    pub join_output: bool,
+    /// Sorts the keys of objects.
+    #[arg(short = 'S', long, conflicts_with_all = FIXED)]
+    pub sort_keys: bool,
+    /// Escapes all characters that are not ASCII.
+    #[arg(short = 'a', long, conflicts_with_all = FIXED)]
+    pub ascii_output: bool,
+    /// Indents with tabs.
+    #[arg(long, conflicts_with_all = FIXED)]
+    pub tab: bool,
+    /// Indents by N spaces, 0 to 7; 0 prints each output on one line. [default: 2]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(0..=7), conflicts_with_all = FIXED)]
+    pub indent: Option<u8>,
+    /// Colours the output even if it is not a terminal's.
+    #[arg(short = 'C', long, conflicts_with_all = FIXED)]
+    pub color_output: bool,
+    /// Does not colour the output on a terminal.
+    #[arg(short = 'M', long, conflicts_with = "color_output")]
+    pub monochrome_output: bool,
+    /// Sets the exit status by the last output: 0, or 1 if it is false or null, or 4 if there is none.
+    #[arg(short = 'e', long, conflicts_with_all = FIXED)]
+    pub exit_status: bool,
+    /// Makes a text the variable $NAME. May be repeated, as the next three.
+    #[arg(long, num_args = 2, value_names = ["NAME", "TEXT"], allow_hyphen_values = true)]
+    pub arg: Vec<String>,
+    /// Makes a JSON value the variable $NAME.
+    #[arg(long, num_args = 2, value_names = ["NAME", "JSON"], allow_hyphen_values = true)]
+    pub argjson: Vec<String>,
+    /// Makes an array of all documents of an artifact or a file the variable $NAME.
+    #[arg(long, num_args = 2, value_names = ["NAME", "ID|FILE"])]
+    pub slurpfile: Vec<String>,
+    /// Makes the text of an artifact or a file the variable $NAME.
+    #[arg(long, num_args = 2, value_names = ["NAME", "ID|FILE"])]
+    pub rawfile: Vec<String>,
+    /// Adds all operands after this option to $ARGS.positional, as texts.
+    #[arg(long, num_args = 0.., value_name = "TEXT", allow_negative_numbers = true)]
+    pub args: Vec<String>,
+    /// Adds all operands after this option to $ARGS.positional, as JSON values.
+    #[arg(long, num_args = 0.., value_name = "JSON", allow_negative_numbers = true)]
+    pub jsonargs: Vec<String>,
     /// Maximum number of steps, about two for each term that is evaluated. The default
     /// stops a filter about two seconds after it has read the document.
     #[arg(long, value_name = "N")]
@@ -199,6 +295,23 @@ pub struct Jq {
     /// limited by --memory as well. [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = parse::size)]
     pub max_memory: Option<u64>,
+    /// Makes the content of another artifact or file the variable $NAME, or an array if it has several
+    /// documents. May be repeated, up to 8 times.
+    #[arg(long, value_name = "NAME=ID|FILE", value_parser = parse::variable)]
+    pub with: Vec<(String, PathBuf)>,
+    /// Stores all outputs as a new artifact of this name, one on each line, and prints its id.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["max_bytes", "cursor"])]
+    pub save_as: Option<String>,
+}
+
+/// What fixes the layout of the outputs.
+const FIXED: [&str; 4] = ["max_bytes", "cursor", "save_as", "json"];
+
+impl Jq {
+    /// Returns the operands in their order.
+    pub fn operands(&self) -> Vec<OsString> {
+        self.operands.first.iter().chain(&self.operands.rest).cloned().collect()
+    }
 }
 
 /// Describes a text: prints its structure as JSON, and its type on stderr.

@@ -116,13 +116,13 @@ struct Printer {
 impl Printer {
     async fn print(&mut self, group: &ArtifactMatches, is_inverted: bool) -> Result<(), Failure> {
         // The lines that do not match have no matching parts.
-        if is_inverted && self.style.only.is_some() {
+        if is_inverted && self.style.only {
             return Ok(());
         }
         let artifact = &group.artifact;
         let printed = self.last.as_ref().filter(|(id, _)| *id == artifact.id).map(|(_, line)| *line);
         let source = Source::stored(artifact, Arc::clone(&self.store));
-        let mut lines = Lines::new(&source, &self.style, printed.unwrap_or(0));
+        let mut lines = Lines::new(&source, &self.style, None, printed.unwrap_or(0));
         if printed.is_none() {
             if self.last.is_some() {
                 lines.heading("")?;

@@ -16,6 +16,8 @@ const CHUNK_BYTES: u64 = 64 << 10;
 pub struct Lines<'s> {
     source: &'s Source,
     style: &'s Style,
+    /// The name before each line, if any.
+    name: Option<&'s str>,
     /// The number of the last line that was printed.
     last: u64,
     out: std::io::BufWriter<std::io::StdoutLock<'static>>,
@@ -29,14 +31,55 @@ pub struct Style {
     pub whole: bool,
     /// Separates groups of lines.
     pub groups: bool,
-    /// Prints only what matches this pattern, each match on its own line.
-    pub only: Option<Regex>,
+    /// Prints only the matching parts, each on its own line.
+    pub only: bool,
+    /// Colours names, numbers, separators and matching parts.
+    pub color: bool,
+    /// The pattern of the matching parts, if they are printed or coloured.
+    pub parts: Option<Regex>,
+}
+
+/// The colours of grep, as the numbers of terminal sequences.
+const NAME: &str = "35";
+const NUMBER: &str = "32";
+const SEPARATOR: &str = "36";
+const MATCH: &str = "1;31";
+
+impl Style {
+    /// Returns a name as it is printed.
+    pub fn name(&self, name: &str) -> String {
+        self.colored(NAME, name)
+    }
+
+    /// Returns a separator as it is printed.
+    pub fn separator(&self, separator: char) -> String {
+        self.colored(SEPARATOR, &separator.to_string())
+    }
+
+    fn colored(&self, color: &str, text: &str) -> String {
+        match self.color {
+            true => format!("\x1b[{color}m{text}\x1b[0m"),
+            false => text.to_owned(),
+        }
+    }
+
+    /// Returns a matching line with its matching parts in colour.
+    fn highlighted(&self, line: &str) -> String {
+        let Some(parts) = self.parts.as_ref().filter(|_| self.color) else { return line.to_owned() };
+        let (mut text, mut at) = (String::with_capacity(line.len()), 0);
+        for part in parts.find_iter(line).filter(|part| !part.is_empty()) {
+            text += &line[at..part.start()];
+            text += &self.colored(MATCH, part.as_str());
+            at = part.end();
+        }
+        text + &line[at..]
+    }
 }
 
 impl<'s> Lines<'s> {
     /// Begins after the line number `last`, up to which lines have been printed.
-    pub fn new(source: &'s Source, style: &'s Style, last: u64) -> Self {
-        Lines { source, style, last, out: print::stdout() }
+    pub fn new(source: &'s Source, style: &'s Style, name: Option<&'s str>, last: u64) -> Self {
+        Lines { source, style, name, last, out: print::stdout() }
     }
 
     /// Flushes the buffer, and returns the number of the last line that was printed.
@@ -52,10 +95,15 @@ impl<'s> Lines<'s> {
 
     /// Prints a match and its context.
     pub async fn print(&mut self, found: &Match) -> Result<(), Failure> {
-        match self.style.only.is_some() {
+        match self.style.only {
             true => self.print_parts(found).await,
-            false => self.print_lines(found).await,
+            false => self.print_lines(found, None).await,
         }
+    }
+
+    /// Prints a match that is not wanted, as context of those before it: up to the line `until`.
+    pub async fn print_context(&mut self, found: &Match, until: u64) -> Result<(), Failure> {
+        self.print_lines(found, Some(until)).await
     }
 
     /// Prints the matching parts of a line, in which U+FFFD replaces invalid UTF-8, as in
@@ -66,13 +114,11 @@ impl<'s> Lines<'s> {
             false => None,
         };
         let text = whole.as_deref().unwrap_or(&found.text);
-        for part in self.style.only.iter().flat_map(|pattern| pattern.find_iter(text)) {
+        for part in self.style.parts.iter().flat_map(|pattern| pattern.find_iter(text)) {
             // Empty matches are not printed, as in grep.
             if !part.is_empty() {
-                if self.style.numbers {
-                    write!(self.out, "{}:", found.line)?;
-                }
-                writeln!(self.out, "{}", part.as_str())?;
+                self.prefix(found.line, ':')?;
+                writeln!(self.out, "{}", self.style.colored(MATCH, part.as_str()))?;
             }
         }
         Ok(())
@@ -97,10 +143,13 @@ impl<'s> Lines<'s> {
         Ok(String::from_utf8_lossy(&line).into_owned())
     }
 
-    async fn print_lines(&mut self, found: &Match) -> Result<(), Failure> {
+    async fn print_lines(&mut self, found: &Match, until: Option<u64>) -> Result<(), Failure> {
         let first = found.line.saturating_sub(found.before.len() as u64);
+        if until.is_some_and(|until| first > until) {
+            return Ok(());
+        }
         if self.style.groups && self.last > 0 && first > self.last + 1 {
-            writeln!(self.out, "--")?;
+            writeln!(self.out, "{}", self.style.colored(SEPARATOR, "--"))?;
         }
         let count = found.before.len() + 1 + found.after.len();
         let texts = found.before.iter().chain([&found.text]).chain(&found.after);
@@ -117,16 +166,30 @@ impl<'s> Lines<'s> {
             if number <= self.last {
                 continue;
             }
-            self.last = number;
-            if self.style.numbers {
-                let mark = if number == found.line { ':' } else { '-' };
-                write!(self.out, "{number}{mark}")?;
+            if until.is_some_and(|until| number > until) {
+                break;
             }
+            self.last = number;
+            let is_match = number == found.line && until.is_none();
+            self.prefix(number, if is_match { ':' } else { '-' })?;
             match spans.get(index) {
                 Some(&(start, end)) => self.copy(start, end).await?,
+                None if is_match => self.out.write_all(self.style.highlighted(text).as_bytes())?,
                 None => self.out.write_all(text.as_bytes())?,
             }
             self.out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    /// Prints the name and the number before a line.
+    fn prefix(&mut self, number: u64, mark: char) -> Result<(), Failure> {
+        let mark = self.style.separator(mark);
+        if let Some(name) = self.name {
+            write!(self.out, "{}{mark}", self.style.name(name))?;
+        }
+        if self.style.numbers {
+            write!(self.out, "{}{mark}", self.style.colored(NUMBER, &number.to_string()))?;
         }
         Ok(())
     }

@@ -2,21 +2,21 @@
 //! in full, as grep does, unless a page was requested.
 
 mod all;
+mod each;
+mod files;
 mod lines;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use regex_lite::Regex;
-use tuckaway_host::{GrepQuery, Matches, Tuckaway};
+use tuckaway_host::GrepQuery;
 use tuckaway_search::pattern::{self, Flags};
 
 use crate::args::{Cli, Grep};
 use crate::exit::{Failure, Outcome};
-use crate::source::Source;
-use crate::{operands, print};
+use crate::{operands, setup};
 
-use lines::{Lines, Style};
+use lines::Style;
 
 /// The size of the pages that are fetched if everything is printed.
 const PAGE_BYTES: u32 = 8 << 20;
@@ -32,43 +32,52 @@ pub async fn run(cli: &Cli, args: &Grep) -> Outcome {
     })
 }
 
-/// Returns the patterns, and the source to search; `None` for all artifacts.
-async fn patterns(cli: &Cli, args: &Grep) -> Result<(Vec<String>, Option<PathBuf>), Failure> {
-    let (first, second) = (args.operands.first.as_deref(), args.operands.second.as_deref());
-    if args.all {
-        return Ok((pattern_alone(args)?, None));
-    }
-    let (patterns, source) = match args.regexp.is_empty() {
-        false => (args.regexp.clone(), operands::source_alone(first, second)?),
-        true => {
-            let operands = operands::assign(cli, "pattern", first, second).await?;
-            let pattern = operands.query.ok_or_else(|| no_pattern(operands.source.as_deref()))?;
-            (vec![pattern], operands.source)
-        }
-    };
-    // As in ripgrep, standard input is searched if it can have content.
-    let source = source.or_else(|| operands::stdin_is_stream().then(|| PathBuf::from("-")));
-    Ok((patterns, source))
+/// What is searched.
+enum Inputs {
+    /// All artifacts of the session.
+    All,
+    /// Ids and paths.
+    Named(Vec<PathBuf>),
 }
 
-/// Returns the patterns if all artifacts are searched.
-fn pattern_alone(args: &Grep) -> Result<Vec<String>, Failure> {
-    let (first, second) = (args.operands.first.as_deref(), args.operands.second.as_deref());
-    let (patterns, extra) = match (args.regexp.is_empty(), first) {
-        (false, extra) => (args.regexp.clone(), extra),
-        (true, None) => return Err(no_pattern(None)),
-        (true, Some(pattern)) => {
-            let pattern = pattern.to_str().ok_or_else(|| Failure::new("the pattern is not UTF-8"))?;
-            (vec![pattern.to_owned()], second)
+/// Returns the patterns, and the inputs to search.
+async fn operands(cli: &Cli, args: &Grep) -> Result<(Vec<String>, Inputs), Failure> {
+    let operands = args.operands();
+    let (pattern, mut named) = match (args.all || args.recursive, operands.as_slice()) {
+        _ if !args.regexp.is_empty() => (None, operands.iter().map(PathBuf::from).collect()),
+        // The only operand is the pattern, even if there is a file of that name.
+        (true, [only]) => (only.to_str().map(str::to_owned), Vec::new()),
+        (true, [first, rest @ ..]) => {
+            (first.to_str().map(str::to_owned), rest.iter().map(PathBuf::from).collect())
+        }
+        _ => {
+            let assigned = operands::assign(cli, "pattern", &operands).await;
+            assigned.map_err(|failure| if args.no_messages { failure.silenced() } else { failure })?
         }
     };
-    match extra {
-        None => Ok(patterns),
-        Some(extra) => Err(Failure::new(format!(
-            "--all searches all artifacts; remove it, or remove {}",
-            extra.to_string_lossy()
-        ))),
+    let patterns = match pattern {
+        _ if !args.regexp.is_empty() => args.regexp.clone(),
+        Some(pattern) => vec![pattern],
+        None => return Err(no_pattern(named.first().map(PathBuf::as_path))),
+    };
+    if args.all {
+        return match named.first() {
+            None => Ok((patterns, Inputs::All)),
+            Some(extra) => Err(Failure::new(format!(
+                "--all searches all artifacts; remove it, or remove {}",
+                extra.display()
+            ))),
+        };
     }
+    if args.recursive {
+        named = files::below(if named.is_empty() { vec![PathBuf::from(".")] } else { named })?;
+    } else if named.is_empty() && operands::stdin_is_stream() {
+        // As in ripgrep, standard input is searched if it can have content.
+        named.push(PathBuf::from("-"));
+    } else if named.is_empty() {
+        return Ok((patterns, Inputs::All));
+    }
+    Ok((patterns, Inputs::Named(named)))
 }
 
 /// Creates the failure of a search without a pattern.
@@ -127,20 +136,49 @@ fn escaped(text: &str) -> String {
 }
 
 async fn search(cli: &Cli, args: &Grep) -> Outcome {
-    let (patterns, source) = patterns(cli, args).await?;
-    let source = match source {
-        Some(source) => Some(Source::open(cli, &source).await?),
-        None => None,
-    };
+    if args.null_data {
+        return Err(Failure::new(
+            "lines end at line feeds only; instead of -z, write: tr '\\0' '\\n' < FILE | tuckaway grep PATTERN",
+        ));
+    }
+    let (patterns, inputs) = operands(cli, args).await?;
     if args.max_count == Some(0) {
         return Ok(NO_MATCH);
     }
-    let (pattern, fixed_string) = pattern(args, &patterns);
-    let context = |lines: Option<u32>| match args.only_matching || args.count || args.quiet {
+    let query = query(args, &patterns);
+    // -F is no advice if it was given, and does not accept longer patterns.
+    let advises = !args.fixed_strings && query.pattern.len() <= pattern::MAX_PATTERN_BYTES;
+    let searched = search_inputs(cli, args, query, inputs).await;
+    searched.map_err(|failure| match advises {
+        true => failure,
+        false => failure
+            .with_wording("To search for exactly these characters, use -F.", "Search for a part of it."),
+    })
+}
+
+async fn search_inputs(cli: &Cli, args: &Grep, query: GrepQuery, inputs: Inputs) -> Outcome {
+    match inputs {
+        Inputs::All if !args.lists_names() => all::search(cli, args, query).await,
+        Inputs::All => {
+            let artifacts = setup::store(cli).await?.list_artifacts().await;
+            let artifacts = artifacts.map_err(|error| error.into_error("listing the artifacts", ""))?;
+            // Newest first.
+            let ids: Vec<_> = artifacts.iter().rev().map(|artifact| PathBuf::from(&artifact.id)).collect();
+            each::search(cli, args, &query, &ids).await
+        }
+        Inputs::Named(named) => each::search(cli, args, &query, &named).await,
+    }
+}
+
+/// Returns the query for the engine.
+fn query(args: &Grep, patterns: &[String]) -> GrepQuery {
+    let (pattern, fixed_string) = pattern(args, patterns);
+    let is_without_context = args.only_matching || args.count || args.quiet || args.lists_names();
+    let context = |lines: Option<u32>| match is_without_context {
         true => 0,
         false => lines.unwrap_or(args.context),
     };
-    let query = GrepQuery {
+    GrepQuery {
         pattern,
         fixed_string,
         ignore_case: args.ignore_case,
@@ -150,84 +188,19 @@ async fn search(cli: &Cli, args: &Grep) -> Outcome {
         each_match: false,
         max_matches: Some(1),
         cursor: args.paging.cursor.clone(),
-    };
-    let Some(source) = source else { return all::search(cli, args, query).await };
-    let engine = source.engine(cli)?;
-    match args.count || args.quiet {
-        true => count(cli, args, &engine, &source, &query).await,
-        false => print_all(cli, args, &engine, &source, query).await,
     }
-}
-
-/// Prints the number of matching lines, or nothing.
-async fn count(cli: &Cli, args: &Grep, engine: &Tuckaway, source: &Source, query: &GrepQuery) -> Outcome {
-    let matches = engine.grep(&source.id, query, None).await?;
-    if !args.quiet {
-        let total = matches.total.unwrap_or(matches.matches.len() as u64);
-        let total = total.min(args.max_count.unwrap_or(u64::MAX));
-        let mut out = print::stdout();
-        match cli.json {
-            true => writeln!(out, "{{\"total\": {total}}}")?,
-            false => writeln!(out, "{total}")?,
-        }
-        out.flush()?;
-    }
-    Ok(if matches.matches.is_empty() { NO_MATCH } else { 0 })
 }
 
 /// Returns how lines are printed.
 fn style(args: &Grep, query: &GrepQuery) -> Result<Style, Failure> {
+    let color = args.color.is_on() && !args.paging.is_one_page();
+    let needs_parts = args.only_matching || color && !query.invert;
     Ok(Style {
         numbers: args.line_number,
         whole: !args.paging.is_one_page(),
         groups: query.before_context + query.after_context > 0,
-        only: args.only_matching.then(|| parts(query)).transpose()?,
+        only: args.only_matching,
+        color,
+        parts: needs_parts.then(|| parts(query)).transpose()?,
     })
-}
-
-/// Prints the matching lines, page by page.
-async fn print_all(
-    cli: &Cli,
-    args: &Grep,
-    engine: &Tuckaway,
-    source: &Source,
-    mut query: GrepQuery,
-) -> Outcome {
-    let (one_page, max_bytes) = (args.paging.is_one_page(), args.paging.page_bytes(PAGE_BYTES));
-    let style = style(args, &query)?;
-    let mut lines = Lines::new(source, &style, 0);
-    let mut left = args.max_count.unwrap_or(u64::MAX);
-    let mut all = Matches { matches: Vec::new(), total: None, match_count: None, next: None };
-    let mut any = false;
-    loop {
-        query.max_matches = Some(u32::try_from(left).unwrap_or(u32::MAX));
-        let page = engine.grep(&source.id, &query, max_bytes).await?;
-        any |= !page.matches.is_empty();
-        left -= page.matches.len() as u64;
-        if all.matches.is_empty() {
-            all.total = page.total;
-        }
-        match cli.json {
-            true => all.matches.extend(page.matches),
-            // The lines that do not match have no matching parts.
-            false if query.invert && args.only_matching => {}
-            false => {
-                for found in &page.matches {
-                    lines.print(found).await?;
-                }
-            }
-        }
-        all.next = page.next;
-        if all.next.is_none() || one_page || left == 0 {
-            break;
-        }
-        query.cursor.clone_from(&all.next);
-    }
-    lines.finish()?;
-    if cli.json {
-        print::json(&all)?;
-    } else if one_page {
-        print::next_page(all.next.as_deref());
-    }
-    Ok(if any { 0 } else { NO_MATCH })
 }

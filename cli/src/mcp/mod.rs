@@ -5,6 +5,8 @@ mod log;
 mod run;
 mod settings;
 
+pub use install::warn_if_not_found;
+
 use crate::args::{Cli, Mcp};
 use crate::exit::Outcome;
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::bail;
 use tokio_util::sync::CancellationToken;
 use tuckaway_mcp::config::Settings;
 use tuckaway_mcp::{Listening, Proxy, Stores};
@@ -47,7 +48,16 @@ struct Run<'a> {
 impl Run<'_> {
     /// Serves until the client disconnects, or until a signal arrives.
     async fn start(self, settings: Settings) -> Outcome {
-        log::start(self.serving.log);
+        let log = log::start(self.serving.log);
+        let ended = self.serve(settings).await;
+        log.finish();
+        ended
+    }
+
+    async fn serve(self, mut settings: Settings) -> Outcome {
+        if self.serving.listen.is_some() {
+            settings.store.session = settings::session_over_http(settings.store.session)?;
+        }
         let token = settings::token(self.serving.token_env.as_deref())?;
         let listening = self.serving.listen.map(|address| Listening {
             address,
@@ -83,21 +93,28 @@ impl Run<'_> {
         }
     }
 
-    async fn proxy(&self, settings: Settings) -> Result<Proxy, Failure> {
+    async fn stores(&self, settings: &Settings) -> anyhow::Result<Stores> {
         let default = state_directory().map(|state| state.join(self.folder));
         let default = match (default, &settings.store.at) {
             (Some(default), _) => default,
             (None, Some(_)) => PathBuf::new(),
             (None, None) => {
-                return Err(Failure::new(
-                    "there is no home directory to store results in; name a store with --store dir:PATH",
-                ));
+                bail!("there is no home directory to store results in; name a store with --store dir:PATH")
             }
         };
-        let stores = Stores::open(&settings.store, &default).await?;
+        Stores::open(&settings.store, &default).await
+    }
+
+    async fn proxy(&self, settings: Settings) -> Result<Proxy, Failure> {
+        let stores = match self.stores(&settings).await {
+            // Without its servers, the client would lose more than the store.
+            Err(error) if !settings.servers.is_empty() => Stores::unavailable(&error),
+            stores => stores?,
+        };
         let (limits, tokens) = (Limits::of(self.cli), self.tokens);
-        let engine = move || limits.engine(stores.of_connection(), Some(tokens));
-        let proxy = Proxy::new(settings, Arc::new(engine))?;
+        let of_connections = stores.clone();
+        let engine = move || limits.engine(of_connections.of_connection(), Some(tokens));
+        let proxy = Proxy::new(settings, Arc::new(engine))?.with_stores(stores);
         Ok(match &self.roots {
             Some(roots) => proxy.with_put(roots.clone()),
             None => proxy,

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value};
-use tuckaway_mcp::config::{self, ConfigError, Options, Reach, Settings};
+use tuckaway_mcp::config::{self, ConfigError, Options, Reach, Session, Settings};
 
 use crate::args::{Cli, Proxy, Results, Serve};
 use crate::exit::Failure;
@@ -19,7 +19,11 @@ const USAGE: u8 = 2;
 pub fn of_proxy(cli: &Cli, args: &Proxy) -> Result<Settings, Failure> {
     let options = Options {
         handles: (!args.handles.is_empty()).then(|| args.handles.clone()),
+        jq: (!args.jq.is_empty()).then(|| args.jq.clone()),
+        filters: args.filter.clone(),
         max_result: args.max_result,
+        unlisted: args.unlisted,
+        allowed_tools: (!args.allowed_tool.is_empty()).then(|| args.allowed_tool.clone()),
         ..options(cli, &args.results)?
     };
     let settings = match (&args.config, &args.url) {
@@ -43,6 +47,11 @@ pub fn of_server(cli: &Cli, args: &Serve) -> Result<Settings, Failure> {
     Settings::without_servers(options(cli, &args.results)?).map_err(refused)
 }
 
+/// Returns the session of clients over HTTP.
+pub fn session_over_http(session: Session) -> Result<Session, Failure> {
+    session.over_http().map_err(usage)
+}
+
 /// Returns the bearer token that clients must send.
 pub fn token(variable: Option<&str>) -> Result<Option<String>, Failure> {
     let Some(name) = variable else { return Ok(None) };
@@ -59,6 +68,7 @@ fn options(cli: &Cli, args: &Results) -> Result<Options, Failure> {
         cap: args.cap,
         file_cap: args.file_cap,
         window: args.window,
+        client_limit: args.client_limit,
         store: cli.store.clone(),
         session: cli.session.as_deref().map(str::parse).transpose().map_err(usage)?,
         store_endpoint: cli.store_endpoint.clone(),
@@ -100,7 +110,7 @@ fn refused(error: ConfigError) -> Failure {
 mod tests {
     use clap::Parser;
     use tuckaway_host::{Dialect, Mode};
-    use tuckaway_mcp::config::{MaxAge, Quota, Session, StoreAt};
+    use tuckaway_mcp::config::{MaxAge, Quota, StoreAt};
 
     use super::*;
 
@@ -185,6 +195,12 @@ mod tests {
             "a*",
             "--handles",
             "b",
+            "--client-limit",
+            "12000",
+            "--jq",
+            "db_*",
+            "--filter",
+            "db_rows=.[] | select(.a == 1)",
             "--",
             "x",
         ])
@@ -193,6 +209,10 @@ mod tests {
         assert_eq!((reduce.file_cap_tokens, reduce.context_window), (9, 8_000));
         assert_eq!((reduce.policy.mode, reduce.policy.dialect), (Mode::Truncate, Dialect::File));
         assert_eq!(reduce.handle_arguments, ["a*", "b"]);
+        assert_eq!(reduce.client_limit_bytes, Some(12_000));
+        assert_eq!(reduce.filtered_tools, ["db_*"]);
+        let filter = ("db_rows".to_owned(), ".[] | select(.a == 1)".to_owned());
+        assert_eq!(reduce.default_filters, [filter]);
         assert_eq!(settings.store.session, Session::Named("team".to_owned()));
         assert_eq!(
             (settings.store.max_age, settings.store.quota),
@@ -211,6 +231,10 @@ mod tests {
             &["--name", "a", "--config", "b"],
             &["npx"],
             &["--cap", "0", "--", "a"],
+            &["--client-limit", "100", "--", "a"],
+            &["--filter", ".a", "--", "a"],
+            &["--filter", "=.a", "--", "a"],
+            &["--filter", "a=", "--", "a"],
             &["--token-env", "A", "--", "a"],
         ] {
             assert!(parsed(words).is_err(), "{words:?}");
@@ -229,8 +253,20 @@ mod tests {
             (&["--", ""], "the server has an empty command; write the program to run"),
             (&["--name", "ü", "--", "a"], "the name contains 'ü'; use letters, digits, _ and -"),
             (&["--handles", "", "--", "a"], "handle_arguments: its glob is empty; write * for all tools."),
+            (&["--jq", "", "--", "a"], "jq: its glob is empty; write * for all tools."),
         ] {
             assert_eq!(settings(words).unwrap_err(), message);
+        }
+    }
+
+    #[test]
+    fn clients_over_http_have_separate_sessions() {
+        for (session, over_http) in [
+            (Session::Automatic, Some(Session::Connection)),
+            (Session::Shared, Some(Session::Shared)),
+            (Session::Project, None),
+        ] {
+            assert_eq!(session_over_http(session).ok(), over_http);
         }
     }
 

@@ -100,3 +100,34 @@ fn if_the_store_fails_midway_the_view_shows_the_beginning() {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(ran.stdout.len() <= 2048 && ran.out().ends_with(notice), "{}", ran.out());
 }
+
+#[test]
+fn a_store_that_cannot_be_opened_costs_the_copy_only() {
+    let dir = TestDir::new();
+    dir.write("file", "");
+    dir.write("big.txt", lines(100_000));
+    let notice = "tuckaway: nothing is stored: cannot open the store";
+    for (arguments, status) in [
+        (&["exec", "--", "sh", "-c", "cat big.txt; exit 7"][..], 7),
+        (&["exec", "--", "cat", "big.txt"], 0),
+        (&["offload", "big.txt"], 0),
+    ] {
+        let ran = dir.run(&[&["--store", "dir:file/store"], arguments].concat());
+        assert_eq!(ran.status, status, "{}", ran.stderr);
+        assert!(
+            ran.out().starts_with("line 1 of 100000\n") && ran.stdout.len() <= 200_000,
+            "{}",
+            ran.stdout.len()
+        );
+        assert!(
+            ran.stderr.starts_with(notice) && ran.stderr.contains("name another store with --store"),
+            "{}",
+            ran.stderr
+        );
+    }
+    let small = dir.run(&["--store", "dir:file/store", "exec", "--", "echo", "small"]);
+    assert_eq!((small.status, small.out()), (0, "small\n"));
+    // A mistake in the arguments is reported before the command runs.
+    let refused = dir.run(&["--session", "shared", "exec", "--", "touch", "made"]);
+    assert!(refused.error(1).contains("is reserved") && !dir.0.join("made").exists());
+}

@@ -112,7 +112,7 @@ fn mistakes_are_explained() {
     assert!(run(&["hours.log", WHAT, "--model", "claude-x"]).error(2).contains("ANTHROPIC_API_KEY"));
     let wrong_url = run(&["hours.log", WHAT, "--model", "m", "--base-url", "localhost"]);
     assert!(wrong_url.error(2).contains("not an HTTP URL"));
-    assert!(run(&["gone.log", WHAT, "--dry-run"]).error(1).contains("gone.log"));
+    assert!(run(&["gone.log", WHAT, "--dry-run"]).error(2).contains("gone.log"));
     assert!(run(&["hours.log", " ", "--dry-run"]).error(1).contains("extract is empty"));
     let small = run(&["hours.log", WHAT, "--dry-run", "--context-tokens", "100"]);
     assert!(small.error(2).contains("2048"));

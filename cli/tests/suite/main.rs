@@ -7,6 +7,10 @@ mod docs;
 #[cfg(unix)]
 mod exec;
 mod extract;
+mod grep;
+#[cfg(unix)]
+mod hook;
+mod jq;
 mod mcp;
 #[cfg(unix)]
 mod mcp_proxy;

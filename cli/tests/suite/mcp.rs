@@ -23,7 +23,7 @@ fn a_configuration_is_printed_and_not_written() {
     dir.write("mcp.json", CURSOR);
     let ran = run(&dir, &["mcp", "install", "cursor", "--path", "mcp.json"]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let wrapped = "\"git\": { \"command\": \"tuckaway\", \"args\": [\"mcp\", \"proxy\", \"--name\", \"git\", \"--\", \"uvx\", \"mcp-server-git\"] }";
+    let wrapped = "\"git\": { \"command\": \"tuckaway\", \"args\": [\"mcp\", \"proxy\", \"--name\", \"git\", \"--session\", \"cursor\", \"--\", \"uvx\", \"mcp-server-git\"] }";
     assert_eq!(
         ran.out(),
         CURSOR.replace("\"git\": { \"command\": \"uvx\", \"args\": [\"mcp-server-git\"] }", wrapped)
@@ -87,7 +87,7 @@ fn json_has_what_became_of_each_server() {
     let shown: Value = serde_json::from_str(&ran.ok()).unwrap();
     assert_eq!(
         shown["servers"],
-        json!([{"name": "docs", "project": null, "outcome": "changed", "reason": null}])
+        json!([{"name": "docs", "project": null, "outcome": "changed", "reason": null, "alone": null}])
     );
     assert_eq!(
         (&shown["client"], &shown["changed"], &shown["copy"]),
@@ -97,7 +97,7 @@ fn json_has_what_became_of_each_server() {
         shown["text"]
             .as_str()
             .unwrap()
-            .contains("args = [\"mcp\", \"proxy\", \"--name=docs\", \"--\", \"docs\"]\n[mcp_servers.web]")
+            .contains("args = [\"mcp\", \"proxy\", \"--name=docs\", \"--session\", \"codex\", \"--\", \"docs\"]\n[mcp_servers.web]")
     );
 }
 
@@ -108,7 +108,7 @@ fn mistakes_say_what_to_do() {
     dir.write("broken.json", "{\n\"mcpServers\": {");
     dir.write("latin.json", [b'{', 0xff, b'}']);
     for (arguments, status, message) in [
-        (&["cursor"][..], 1, "a project's .cursor/mcp.json"),
+        (&["cursor"][..], 2, "a project's .cursor/mcp.json"),
         (&["cursor", "--path", "broken.json"], 1, "broken.json: line 2: "),
         (&["cursor", "--path", "latin.json"], 1, "latin.json is not UTF-8"),
         (
@@ -118,11 +118,48 @@ fn mistakes_say_what_to_do() {
         ),
         (&["vscode", "--path", "mcp.json"], 1, "there are no MCP servers in this file"),
         (&["cursor", "--path", "mcp.json", "--program", "/bin/cat"], 2, "is not named tuckaway"),
-        (&["emacs"], 2, "claude-code, claude-desktop, cursor, vscode, codex"),
+        (&["emacs"], 2, "claude-code, claude-desktop, cline, codex, continue, copilot"),
         (&[], 2, "CLIENT"),
     ] {
         let ran = run(&dir, &[&["mcp", "install"], arguments].concat());
         assert_eq!((ran.status, ran.out()), (status, ""), "{arguments:?}: {}", ran.stderr);
         assert!(ran.stderr.replace('\\', "/").contains(message), "{arguments:?}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn several_servers_move_into_a_file_and_return() {
+    let dir = TestDir::new();
+    let text = "{\"mcpServers\": {\n  \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"s3cret\"}},\n  \"b\": {\"command\": \"b\"}\n}}\n";
+    dir.write("mcp.json", text);
+    let install = ["mcp", "install", "cursor", "--path", "mcp.json"];
+    let shown = run(&dir, &install);
+    assert!(shown.stderr.contains("One proxy stands for these servers"), "{}", shown.stderr);
+    let file = dir.0.join("mcp.json.tuckaway.json");
+    assert!(!file.exists(), "nothing is written without --write");
+    let ran = run(&dir, &[&install[..], &["--write"]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let written: Value = serde_json::from_str(&fs::read_to_string(dir.0.join("mcp.json")).unwrap()).unwrap();
+    assert_eq!(
+        written["mcpServers"],
+        json!({"tuckaway": {"command": "tuckaway", "args": ["mcp", "proxy", "--config", file, "--session", "cursor"]}})
+    );
+    let moved: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(
+        moved["mcpServers"],
+        json!({"a": {"command": "a", "env": {"KEY": "s3cret"}}, "b": {"command": "b"}})
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let separate = run(&dir, &[&install[..], &["--write", "--separate"]].concat());
+    assert!(separate.stderr.contains("b  unchanged"), "{}", separate.stderr);
+    let undone = run(&dir, &[&install[..], &["--uninstall", "--write"]].concat());
+    assert!(undone.stderr.contains("a  restored\n  b  restored"), "{}", undone.stderr);
+    assert_eq!(fs::read_to_string(dir.0.join("mcp.json")).unwrap(), text);
+    assert!(!file.exists());
+    let ran = run(&dir, &[&install[..], &["--separate"]].concat());
+    assert!(ran.out().contains("--name=a") && ran.out().contains("--name=b"), "{}", ran.out());
 }

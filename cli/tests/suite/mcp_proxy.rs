@@ -107,6 +107,62 @@ fn a_large_result_is_put_away_and_read_by_its_connection_alone() {
 }
 
 #[test]
+fn one_of_several_proxies_lists_the_artifact_tools_and_all_answer_them() {
+    let dir = TestDir::new();
+    dir.write("server.sh", SERVER);
+    let proxy = |options: &[&'static str]| {
+        let common = ["mcp", "proxy", "--session", "cursor", "--tokens", "estimate"];
+        Client::new(&dir, &[&common, options, &["--", "sh", "server.sh"]].concat())
+    };
+    let (mut listed, mut unlisted) = (proxy(&[]), proxy(&["--unlisted"]));
+    assert!(listed.tools().contains(&"artifact_read".to_owned()));
+    assert_eq!(unlisted.tools(), ["count"]);
+    let id = id_in(&unlisted.call("count", json!({})));
+    for client in [&mut listed, &mut unlisted] {
+        let read = json!({"artifact_id": id, "pattern": "59999", "max_matches": 1});
+        assert!(client.call("artifact_grep", read).contains("59999"));
+    }
+    assert_eq!((listed.leave(), unlisted.leave()), (0, 0));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_installed_proxy_stands_for_several_servers() {
+    let dir = TestDir::new();
+    dir.write("server.sh", SERVER);
+    let script = dir.0.join("server.sh");
+    let server = json!({"command": "sh", "args": [script]});
+    dir.write("mcp.json", json!({"mcpServers": {"one": server, "two": server}}).to_string());
+    let ran = dir.run(&["mcp", "install", "cursor", "--path", "mcp.json", "--write"]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let written: Value =
+        serde_json::from_str(&std::fs::read_to_string(dir.0.join("mcp.json")).unwrap()).unwrap();
+    let words = written["mcpServers"]["tuckaway"]["args"].as_array().unwrap();
+    let words: Vec<&str> = words.iter().map(|word| word.as_str().unwrap()).collect();
+    let mut client = Client::new(&dir, &words);
+    let tools = client.tools();
+    assert_eq!(tools.iter().filter(|name| name.starts_with("artifact_")).count(), 3, "{tools:?}");
+    assert!(tools.contains(&"one_count".to_owned()) && tools.contains(&"two_count".to_owned()), "{tools:?}");
+    let id = id_in(&client.call("two_count", json!({})));
+    let read = json!({"artifact_id": id, "pattern": "59999", "max_matches": 1});
+    assert!(client.call("artifact_grep", read).contains("59999"));
+    assert_eq!(client.leave(), 0);
+}
+
+#[test]
+fn a_store_that_cannot_be_opened_costs_the_client_only_the_store() {
+    let dir = TestDir::new();
+    dir.write("server.sh", SERVER);
+    dir.write("file", "no directory");
+    let proxy =
+        ["mcp", "proxy", "--store", "dir:file/store", "--tokens", "estimate", "--", "sh", "server.sh"];
+    let mut client = Client::new(&dir, &proxy);
+    let view = client.call("count", json!({}));
+    assert!(view.starts_with("1 2 3") && view.len() < 60_000, "{} bytes: {:.200}", view.len(), view);
+    assert_eq!(client.leave(), 0);
+}
+
+#[test]
 fn servers_of_a_file_have_a_prefix_and_its_settings() {
     let dir = TestDir::new();
     dir.write("server.sh", SERVER);
@@ -144,7 +200,7 @@ fn mistakes_end_it_before_a_server_starts() {
             2,
             "mcp.toml:2: server \"a\" has an unknown key \"comand\"; did you mean \"command\"?",
         ),
-        (&["--config", "none.toml"], 1, "cannot read none.toml"),
+        (&["--config", "none.toml"], 2, "cannot read none.toml"),
         (&["--listen", "127.0.0.1:0", "--token-env", "TUCKAWAY_TEST_UNSET", "--", "x"], 2, "has no token"),
         (&["--listen", "0.0.0.0:0", "--", "x"], 1, "--token-env"),
         (&[], 2, "--config"),

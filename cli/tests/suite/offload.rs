@@ -38,8 +38,8 @@ fn an_output_that_does_not_fit_is_stored_and_queried() {
     assert!(listed.lines().nth(1).unwrap().starts_with(&id), "{listed}");
 
     assert_eq!(dir.run(&["rm", &id]).ok(), "");
-    assert!(dir.run(&["stat", &id]).error(1).contains("There is no artifact"));
-    assert!(dir.run(&["rm", &id]).error(1).contains("There is no artifact"));
+    assert!(dir.run(&["stat", &id]).error(2).contains("There is no artifact"));
+    assert!(dir.run(&["rm", &id]).error(2).contains("There is no artifact"));
 }
 
 #[cfg(unix)]

@@ -155,7 +155,7 @@ fn mistakes_are_named() {
     dir.write("chat.json", text(1));
     let error = |arguments: &[&str], status| dir.run(&[&["plan"], arguments].concat()).error(status);
     assert!(error(&["chat.json"], 2).contains("pass it with --window TOKENS"));
-    assert!(error(&["missing.json", "--window", "1"], 1).contains("cannot read missing.json"));
+    assert!(error(&["missing.json", "--window", "1"], 2).contains("cannot read missing.json"));
     for (wrong, why) in
         [("--preset=huge", "no such preset"), ("--usage=-5", "input_tokens of the usage is -5")]
     {

@@ -131,6 +131,39 @@ fn jq_behaves_like_jq() {
 }
 
 #[test]
+fn jq_uses_other_sources_and_saves_outputs() {
+    let dir = TestDir::new();
+    dir.write("issues.json", r#"[{"id": 1, "user": "ann"}, {"id": 2, "user": "bo"}]"#);
+    dir.write("users.json", r#"{"ann": "Ann", "bo": "Bo"}"#);
+    let filter = ".[] | .user |= $users[.]";
+    let joined = ["jq", filter, "issues.json", "--with", "users=users.json"];
+    assert_eq!(
+        dir.run(&[&joined[..], &["-c"]].concat()).ok(),
+        "{\"id\":1,\"user\":\"Ann\"}\n{\"id\":2,\"user\":\"Bo\"}\n"
+    );
+    let saved = dir.run(&[&joined[..], &["--save-as", "joined"]].concat());
+    assert!(saved.stderr.contains("saved 2 outputs, 43 bytes, as joined"), "{}", saved.stderr);
+    let id = saved.out().trim_end().to_owned();
+    assert_eq!(dir.run(&["jq", "-r", ".user", &id]).out(), "Ann\nBo\n");
+    assert_eq!(
+        dir.run(&["jq", "-c", "$j | map(.id)", "users.json", "--with", &format!("j={id}")]).ok(),
+        "[1,2]\n"
+    );
+    // Two sources of the same name are different sources.
+    assert_eq!(
+        dir.run(&["jq", "length == ($a | length)", "users.json", "--with", "a=users.json"]).ok(),
+        "true\n"
+    );
+    assert!(dir.run(&["jq", "empty", &id, "--save-as", "none"]).error(3).starts_with("Nothing was saved."));
+    let refused = |arguments: &[&str], why: &str| {
+        let ran = dir.run(&[&["jq", ".", id.as_str()], arguments].concat());
+        assert!(ran.status == 2 && ran.stderr.contains(why), "{}", ran.stderr);
+    };
+    refused(&["--save-as", "x", "--max-bytes", "1K"], "cannot be used with '--max-bytes");
+    refused(&["--with", "users"], "write NAME=ID or NAME=FILE");
+}
+
+#[test]
 fn jq_reports_how_it_read_other_formats() {
     let dir = TestDir::new();
     for (content, filter, out, note) in [
@@ -237,7 +270,13 @@ fn operands_that_do_not_exist_are_refused() {
     assert_eq!(dir.run(&["grep", "./missing", "."]).error(2), neither);
     dir.write("words.txt", "word\n");
     assert!(dir.run(&["grep", "words.txt"]).error(2).starts_with("the pattern is missing"));
-    assert!(dir.run(&["grep", "-e", "a", "words.txt", "b"]).error(2).ends_with("remove b"));
+    std::fs::create_dir(dir.0.join("folder")).unwrap();
+    let folder = "folder is a directory; name a file or an artifact";
+    for command in
+        [&["read", "folder"][..], &["jq", ".", "folder"], &["grep", "a", "folder"], &["shape", "folder"]]
+    {
+        assert_eq!(dir.run(command).error(2), folder);
+    }
 }
 
 #[test]
@@ -274,11 +313,11 @@ fn names_are_ids_or_paths() {
     assert_eq!(dir.run(&["read", &id]).ok(), "stored\n");
     dir.run(&["rm", &id]).ok();
     assert_eq!(dir.run(&["read", &id]).ok(), "a file\n");
-    assert!(dir.run(&["read", "nothing"]).error(1).contains("tuckaway list"));
-    assert!(dir.run(&["read", "../../etc/no-such-file"]).error(1).starts_with("cannot read ../../etc"));
-    assert!(dir.run(&["read", "./"]).error(1).contains("is a directory"));
-    assert!(dir.run(&["stat", "nothing"]).error(1).ends_with("see `tuckaway list`."));
-    assert!(dir.run(&["rm", "nothing"]).error(1).ends_with("see `tuckaway list`."));
+    assert!(dir.run(&["read", "nothing"]).error(2).contains("tuckaway list"));
+    assert!(dir.run(&["read", "../../etc/no-such-file"]).error(2).starts_with("cannot read ../../etc"));
+    assert!(dir.run(&["read", "./"]).error(2).contains("is a directory"));
+    assert!(dir.run(&["stat", "nothing"]).error(2).ends_with("see `tuckaway list`."));
+    assert!(dir.run(&["rm", "nothing"]).error(2).ends_with("see `tuckaway list`."));
     assert!(dir.run(&["stat", "../x"]).error(1).contains("not an artifact id"));
     assert!(dir.run(&["rm", "../x"]).error(1).contains("not an artifact id"));
 }

@@ -35,13 +35,13 @@ fn garbage_is_what_has_expired_or_is_too_much() {
     assert!(listed.out().contains("  never  "), "{}", listed.out());
     assert_eq!(dir.run(&["gc", "--max-age", AT_ONCE, "--json"]).ok(), garbage(1, 16_893));
     assert!(dir.run(&["gc"]).ok().starts_with("expired    0\n"));
-    let error = dir.run(&["read", &id]).error(1);
+    let error = dir.run(&["read", &id]).error(2);
     let before = format!("Artifact {id:?}, an output of \"sql query\", expired at 20");
     assert!(error.starts_with(&before) && error.ends_with(" UTC; run the tool again."), "{error}");
 
     let (old, new) = (dir.put("old", lines(1_000).as_bytes()), dir.put("new", lines(1_000).as_bytes()));
     assert_eq!(dir.run(&["gc", "--quota", "20K", "--json"]).ok(), garbage(1, 16_893));
-    assert!(dir.run(&["stat", &old]).error(1).contains("expired at"));
+    assert!(dir.run(&["stat", &old]).error(2).contains("expired at"));
     dir.run(&["stat", &new]).ok();
 }
 
@@ -62,7 +62,7 @@ fn sessions_know_nothing_of_each_other() {
     assert_eq!(dir.run(&["sessions"]).ok(), "chat-1\n");
     assert_eq!(dir.run(&["read", &id, "--lines", "1", "--session", "chat-1"]).ok(), "line 1 of 100000\n");
     for other in [&["read", &id][..], &["read", &id, "--session", "chat-2"]] {
-        assert!(dir.run(other).error(1).contains("there is no artifact"));
+        assert!(dir.run(other).error(2).contains("there is no artifact"));
     }
     assert_eq!(dir.run(&["list", "--json", "--session", "chat-2"]).ok(), "[]\n");
     assert_eq!(dir.run(&["rm", "--all", "--session", "chat-1"]).ok(), "");

@@ -9,7 +9,12 @@ fn on_terminal(dir: &TestDir, pager: Option<&str>, arguments: &str) -> String {
     let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_tuckaway"));
     let mut command = Command::new("script");
     command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
-    command.current_dir(&dir.0).env("TUCKAWAY_STORE", "dir:store").env_remove("PAGER");
+    command
+        .current_dir(&dir.0)
+        .env("TUCKAWAY_STORE", "dir:store")
+        .env("TERM", "xterm")
+        .env_remove("PAGER")
+        .env_remove("NO_COLOR");
     if let Some(pager) = pager {
         command.env("PAGER", pager);
     }
@@ -48,6 +53,35 @@ fn without_a_pager_one_page_is_shown() {
     assert!(shown.contains("tuckaway: there is more; continue with --cursor"), "{shown}");
     dir.write("short.txt", "short");
     assert_eq!(on_terminal(&dir, Some(""), "read short.txt"), "short\n");
+}
+
+#[test]
+fn binary_content_is_not_shown() {
+    let dir = TestDir::new();
+    dir.write("image.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    for arguments in ["read image.png", "read image.png --raw"] {
+        let shown = on_terminal(&dir, Some("cat"), &format!("{arguments} || true"));
+        assert!(shown.ends_with("write it to a file: tuckaway read image.png --raw > FILE\n"), "{shown:?}");
+    }
+}
+
+#[test]
+fn colors_are_shown_unless_the_user_refuses_them() {
+    let dir = TestDir::new();
+    dir.write("one.json", "[1]\n");
+    for (arguments, colored) in [
+        ("jq -c . one.json", "\u{1b}[0;39m1\u{1b}[0m"),
+        ("grep 1 one.json", "[\u{1b}[1;31m1\u{1b}[0m]\n"),
+        ("shape one.json", "\u{1b}[1;39m"),
+    ] {
+        let shown = on_terminal(&dir, None, &format!("{arguments}; true"));
+        assert!(shown.contains(colored), "{shown:?}");
+        let plain = dir.run(&arguments.split(' ').collect::<Vec<_>>());
+        assert!(!plain.out().contains('\u{1b}'), "{plain:?}");
+    }
+    for arguments in ["jq -cM . one.json", "grep --color=never 1 one.json", "jq . one.json --max-bytes 1K"] {
+        assert!(!on_terminal(&dir, None, arguments).contains('\u{1b}'), "{arguments}");
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use std::ops::Range;
 use tuckaway_search::{LineSpans, find};
 use tuckaway_text::counted;
 
+use crate::line::quoted;
 use crate::runs;
 use crate::wording;
 
@@ -92,6 +93,13 @@ impl<'a> Framed<'a> {
     }
 }
 
+/// Returns the first line of a response with headers before its content: `HTTP/1.1 200 OK`.
+pub fn status(bytes: &[u8]) -> Option<String> {
+    const STATUS_BYTES: usize = 80;
+    let line = bytes[..bytes.len().min(MOST_BYTES)].split(|byte| *byte == b'\n').next()?;
+    line.starts_with(b"HTTP/").then(|| quoted(line, STATUS_BYTES))
+}
+
 /// Returns how many bytes the lines before content have.
 fn lead_bytes(head: &[u8]) -> usize {
     let is_response = head.starts_with(b"HTTP/");
@@ -151,14 +159,17 @@ fn is_prompt(line: &[u8]) -> bool {
         && matches!(prompt.get(end + 1), None | Some(b' '))
 }
 
-/// Returns lines around content in at most `max` bytes, or a note that they are omitted.
+/// Returns lines around content in at most `max` bytes: the first of them, such as the status of a
+/// response, and a note that the others are omitted.
 pub fn shown(lines: &str, max: usize) -> String {
-    let note = wording::omitted_lines(tuckaway_text::count_lines(lines.as_bytes())) + "\n";
-    match lines.len() <= max {
-        true => lines.to_owned(),
-        false if note.len() <= max => note,
-        false => String::new(),
+    if lines.len() <= max {
+        return lines.to_owned();
     }
+    let note = |omitted: &str| wording::omitted_lines(tuckaway_text::count_lines(omitted.as_bytes())) + "\n";
+    let (first, rest) = lines.split_at(lines.find('\n').map_or(lines.len(), |feed| feed + 1));
+    let with_first = format!("{first}{}", note(rest));
+    let shown = [with_first, note(lines)].into_iter().find(|shown| shown.len() <= max && !rest.is_empty());
+    shown.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -197,6 +208,16 @@ mod tests {
         {
             assert_eq!(parts(text), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn the_first_line_around_content_stays() {
+        let lines =
+            "HTTP/1.1 500 Internal Server Error\nServer: x\nX-Trace: aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n\n";
+        assert_eq!(shown(lines, 200), lines);
+        let cut = shown(lines, 80);
+        assert!(cut.starts_with("HTTP/1.1 500 Internal Server Error\n") && cut.len() <= 80, "{cut}");
+        assert!(!shown(lines, 40).contains("HTTP") && shown(lines, 4).is_empty());
     }
 
     #[test]

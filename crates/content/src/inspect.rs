@@ -75,6 +75,9 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
         outline = outline.without_filters();
         outline.push("around", Entry::Text(framed.note()));
     }
+    if let Some(status) = framed::status(bytes).filter(|_| is_text) {
+        outline.push("response", Entry::Text(status));
+    }
     if is_text {
         outline.add_lines(line_count);
     }

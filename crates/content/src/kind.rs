@@ -13,6 +13,8 @@ pub enum Kind {
     Csv,
     /// Rows of values between tabs.
     Tsv,
+    /// A table as a program prints it: aligned columns, or cells between bars.
+    Table,
     /// One or more YAML documents.
     Yaml,
     /// A TOML document.
@@ -31,6 +33,10 @@ pub enum Kind {
     Build,
     /// Lines of a log: most begin with a time or a level.
     Log,
+    /// Results of a search, each with its file.
+    Search,
+    /// Paths of files, with their sizes, times or checksums.
+    Listing,
     /// Source code.
     Source,
     /// Sentences in paragraphs.

@@ -8,16 +8,18 @@
 //!
 //! Each kind is a folder in `kinds/` and a row of the table in `table.rs`. The order of the
 //! rows decides which kind wins, and their columns answer every question that depends on the
-//! kind; no other module names one. Kinds share the modules below them: `line`, `stack`,
-//! `outline`, `truncate`, `json`, `base64`, `formats`, `runs`.
+//! kind; no other module names one. Kinds share the modules below them: `columns`, `line`,
+//! `stack`, `outline`, `truncate`, `json`, `base64`, `formats`, `forms`, `runs`.
 
 #![forbid(unsafe_code)]
 
 mod annotated;
 mod base64;
 mod bytes;
+mod columns;
 mod error;
 pub mod formats;
+mod forms;
 mod framed;
 mod hashes;
 mod inspect;

@@ -19,7 +19,8 @@ use crate::formats::{self, Class};
 use crate::json::{NotJson, is_record, within};
 use crate::kind::{Kind, ToJson};
 use crate::kinds::{
-    base64, build, csv, diff, json, log, markdown, markup, media, prose, source, text, toml, trace, yaml,
+    base64, build, csv, diff, json, listing, log, markdown, markup, media, prose, search, source, table,
+    text, toml, trace, yaml,
 };
 use crate::nested::Nested;
 use crate::outline::Outline;
@@ -234,6 +235,14 @@ pub const TABLE: &[Row] = &[
         to_json: Some(toml::to_json),
         ..DOCUMENT
     },
+    // Some have tabs.
+    Row {
+        kind: Kind::Listing,
+        detect: Detect::BySample(listing::detect),
+        outline: |subject| listing::outline(subject.bytes),
+        to_json: Some(listing::to_json),
+        ..DOCUMENT
+    },
     Row {
         kind: Kind::Csv,
         media_type: "text/csv",
@@ -253,6 +262,14 @@ pub const TABLE: &[Row] = &[
         outline: |subject| csv::outline(subject.bytes),
         truncate: |cut| csv::truncate(cut.text, cut.max),
         to_json: Some(csv::to_json),
+        is_quoted: annotated::is_blame,
+        ..DOCUMENT
+    },
+    Row {
+        kind: Kind::Table,
+        detect: Detect::BySample(table::detect),
+        outline: |subject| table::outline(subject.bytes),
+        to_json: Some(table::to_json),
         is_quoted: annotated::is_blame,
         ..DOCUMENT
     },
@@ -319,6 +336,13 @@ pub const TABLE: &[Row] = &[
     },
     // After builds and logs, which may end with a trace too.
     Row { detect: Detect::BySample(trace::ends_with_a_trace), ..TRACE },
+    Row {
+        kind: Kind::Search,
+        detect: Detect::BySample(search::detect),
+        outline: |subject| search::outline(subject.bytes),
+        to_json: Some(search::to_json),
+        ..DOCUMENT
+    },
     Row {
         kind: Kind::Source,
         detect: Detect::BySample(source::detect),

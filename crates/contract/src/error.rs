@@ -31,6 +31,12 @@ impl Error {
         self
     }
 
+    /// Changes the message, which is truncated if it is long.
+    pub fn with_message(mut self, change: impl FnOnce(&str) -> String) -> Self {
+        self.message = with_ellipsis(change(&self.message), MAX_MESSAGE_BYTES);
+        self
+    }
+
     /// Returns the message with its [`arguments`](Error::arguments) spelled in the caller's way.
     ///
     /// ```

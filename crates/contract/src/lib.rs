@@ -18,6 +18,8 @@ mod policy;
 mod violations;
 
 #[cfg_attr(feature = "component", allow(unsafe_code))]
+// A task is made once for each plan, so its size does not matter.
+#[allow(clippy::large_enum_variant)]
 mod records;
 
 pub use dialect::DialectTool;

@@ -18,7 +18,8 @@ impl Plan {
                 }
                 Some(Part::ToolCall(call)) => call.arguments = text,
                 Some(part @ Part::Media(_)) => *part = Part::Text(text),
-                Some(Part::Text(_) | Part::Opaque(_)) | None => {}
+                Some(Part::Text(own)) => *own = text,
+                Some(Part::Opaque(_)) | None => {}
             }
         }
         let mut history = Vec::new();

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use tuckaway_contract::{CompactionConfig, Message, Part, Removal, Role};
 use tuckaway_text::{counted, cut, human_bytes};
 
-use crate::draft::Draft;
+use crate::draft::{Draft, whole_of};
 
 /// Begins the list of the user's words.
 const WORDS: &str = "\nThe user's own words";
@@ -19,19 +19,22 @@ const WORDS_SHARE: usize = 4;
 const ID_BYTES: usize = 64;
 
 /// Stores and removes messages, and inserts the texts that `texts` builds from the content carried
-/// over, if these have fewer tokens. If the store refuses the messages, they stay.
+/// over, if these and the `added` tokens of what else takes their place are fewer. If the store refuses
+/// the messages, they stay.
 ///
-/// Errors: the tokens of these texts if there are not fewer.
+/// Errors: the tokens that would take their place if these are not fewer.
 pub fn replace(
     draft: &mut Draft,
     messages: &[usize],
     removal: Removal,
     config: &CompactionConfig,
-    texts: impl Fn(String) -> Vec<String>,
+    added: u64,
+    texts: &dyn Fn(String) -> Vec<String>,
 ) -> Result<(), u64> {
     let Some(first) = messages.first() else { return Ok(()) };
     let expected = texts(carried(draft, messages, &"0".repeat(ID_BYTES), config));
-    let after = expected.iter().map(|text| draft.count_message(text, *first)).sum();
+    let after =
+        expected.iter().map(|text| draft.count_message(text, *first)).fold(added, u64::saturating_add);
     if after >= draft.tokens_left(messages) {
         return Err(after);
     }
@@ -147,8 +150,12 @@ fn references(draft: &Draft, removed: &[usize], max: usize) -> Vec<String> {
     lines
 }
 
-/// Returns the artifacts that an inserted message names, the newest first.
+/// Returns the artifacts that an inserted message names, and those with the whole texts of a message of
+/// the user, the newest first.
 fn carried_before(message: &Message) -> Vec<String> {
+    if message.role == Role::User && !message.inserted {
+        return texts(message).filter_map(whole_of).map(str::to_owned).collect();
+    }
     let is_of_id = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let after_marks = texts(message).filter(|_| message.inserted).flat_map(|text| text.split("ref=").skip(1));
     let ids = after_marks.map(|text| text.split(|c| !is_of_id(c)).next().unwrap_or_default().to_owned());

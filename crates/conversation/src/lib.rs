@@ -29,11 +29,15 @@ mod refusal;
 mod recovery;
 mod unread;
 
+mod repeats;
+
 mod plan;
 
+pub use compaction::ProviderCompaction;
 pub use config::MAX_ITEMS;
+pub use draft::is_trimmed;
 pub use host::{Host, Stored};
 pub use note::truncation_note;
-pub use plan::plan;
+pub use plan::{plan, plan_compacted};
 pub use refusal::read as read_refusal;
 pub use shape::Place;

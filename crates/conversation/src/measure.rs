@@ -190,7 +190,7 @@ pub fn part_bucket(message: &Message, part: &Part) -> Bucket {
 }
 
 /// Returns the tokens of a message; a known count is distributed over its parts.
-fn tokens_of(message: &Message, count: &mut dyn FnMut(&str) -> u64) -> MessageTokens {
+pub fn tokens_of(message: &Message, count: &mut dyn FnMut(&str) -> u64) -> MessageTokens {
     let count: &mut dyn FnMut(&str) -> u64 = match message.tokens {
         Some(_) => &mut estimate,
         None => count,

@@ -7,11 +7,12 @@ use tuckaway_contract::{
 
 use crate::budget;
 use crate::cache;
-use crate::compaction;
+use crate::compaction::{self, ProviderCompaction};
 use crate::draft::Draft;
 use crate::host::Host;
 use crate::recovery::{self, Recovery};
 use crate::refusal;
+use crate::repeats;
 use crate::unread;
 
 /// Plans a task. `answers` has the model's answers to the requests of earlier steps of the same
@@ -26,6 +27,41 @@ pub fn plan(
     state: &PlanState,
     host: &dyn Host,
 ) -> Result<Step, Error> {
+    run(conversation, task, Answer::Texts(answers), state, host)
+}
+
+/// Plans a task whose first request the provider's own compaction answers. The plan lacks the items of
+/// the compaction, which the caller puts after the developer's first messages. If the compaction is
+/// refused, the caller discards the plan, and plans without it.
+///
+/// Errors: as [`plan`].
+pub fn plan_compacted(
+    conversation: &Conversation,
+    task: &Task,
+    compaction: &ProviderCompaction,
+    state: &PlanState,
+    host: &dyn Host,
+) -> Result<Step, Error> {
+    run(conversation, task, Answer::Compaction(compaction), state, host)
+}
+
+/// What answers the requests of a task.
+#[derive(Clone, Copy)]
+enum Answer<'a> {
+    /// The model's answers, in order.
+    Texts(&'a [String]),
+    /// The provider's own compaction.
+    Compaction(&'a ProviderCompaction),
+}
+
+fn run(
+    conversation: &Conversation,
+    task: &Task,
+    answer: Answer<'_>,
+    state: &PlanState,
+    host: &dyn Host,
+) -> Result<Step, Error> {
+    let is_first = matches!(answer, Answer::Texts([]));
     let mut draft = Draft::of(conversation, host, state)?;
     let (mut refusal, mut recovery) = (None, None);
     let (past, summaries) = match task {
@@ -36,7 +72,8 @@ pub fn plan(
         }
         Task::Compact(config) => {
             let limit = compaction::limit(config)?;
-            (compaction::before_newest(&draft, limit, config), config.clone())
+            let past = compaction::before_newest(&draft, limit, config);
+            (compaction::if_new(&draft, past), config.clone())
         }
         Task::Budget(BudgetTask { config, compaction }) => {
             let summaries = with_limit(compaction, config.total_window)?;
@@ -44,16 +81,25 @@ pub fn plan(
         }
         Task::Manage(task) => {
             refusal = task.refusal.as_deref().map(refusal::read);
-            recovery = refusal.as_ref().and_then(|refusal| {
-                recovery::begin(&mut draft, task.context_window, refusal, answers.is_empty())
-            });
+            recovery = refusal
+                .as_ref()
+                .and_then(|refusal| recovery::begin(&mut draft, task.context_window, refusal, is_first));
             manage(&mut draft, task, &recovery::limits(&task.cache, refusal.as_ref()), recovery)?
         }
     };
-    let outcome = compaction::summarize(&mut draft, &past, answers, &summaries);
+    let is_required = !matches!(task, Task::Compact(_));
+    let outcome = match answer {
+        Answer::Texts(answers) => compaction::summarize(&mut draft, &past, answers, &summaries, is_required),
+        Answer::Compaction(compaction) => compaction::compact(&mut draft, compaction, &summaries),
+    };
     if outcome.request.is_none() {
-        if matches!(task, Task::Manage(_)) {
-            unread::fit(&mut draft, &summaries);
+        match task {
+            Task::Trim(task) => repeats::replace(&mut draft, &task.config),
+            Task::Manage(task) => {
+                repeats::replace(&mut draft, &task.cache);
+                unread::fit(&mut draft, &summaries);
+            }
+            Task::Account | Task::Compact(_) | Task::Budget(_) => {}
         }
         report(&mut draft, task, refusal.as_ref(), recovery, &summaries);
     }
@@ -68,8 +114,8 @@ fn manage(
     recovery: Option<Recovery>,
 ) -> Result<(Vec<usize>, CompactionConfig), Error> {
     let window = recovery.map_or(task.context_window, |recovery| recovery.limit);
-    let mut summaries = with_limit(&task.compaction, window)?;
     cache::trim(draft, window, cache)?;
+    let mut summaries = with_limit(&task.compaction, window)?;
     if let Some(recovery) = recovery {
         summaries.context_limit = summaries.context_limit.map(|limit| limit.min(recovery.limit));
         cache::trim_to(draft, recovery.goal, cache);

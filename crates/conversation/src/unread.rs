@@ -30,8 +30,8 @@ pub fn fit(draft: &mut Draft, config: &CompactionConfig) {
     }
 }
 
-/// Returns the results after the model's last message that may change, with their tokens.
-fn unread(draft: &Draft) -> Vec<(Place, u64)> {
+/// Returns the results after the model's last message that may change, in order, with their tokens.
+pub fn unread(draft: &Draft) -> Vec<(Place, u64)> {
     let messages = draft.conversation.messages.iter().enumerate().skip(draft.shape.unread);
     let open = messages.filter(|(index, message)| !message.pinned && draft.stays(*index));
     let results = open.flat_map(|(index, message)| {
@@ -39,5 +39,6 @@ fn unread(draft: &Draft) -> Vec<(Place, u64)> {
         let results = parts.filter(|(_, part)| matches!(part, Part::ToolResult(_)));
         results.map(move |(part, _)| (index, part))
     });
-    results.map(|place| (place, draft.part_tokens(place))).collect()
+    let open = results.filter(|place| draft.text_at(*place).is_none());
+    open.map(|place| (place, draft.part_tokens(place))).collect()
 }

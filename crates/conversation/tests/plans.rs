@@ -6,7 +6,7 @@ mod hostile;
 use std::collections::HashSet;
 use tuckaway_contract::{
     AlarmKind, BudgetTask, CacheConfig, CompactionConfig, Conversation, Entry, ManageTask, Message, Part,
-    Plan, PlanState, Preset, Removal, Role, Task, TrimTask,
+    Plan, PlanState, Preset, Removal, Repeats, Role, Task, TrimTask, UserMessages,
 };
 
 use common::{Memory, conversations};
@@ -41,16 +41,34 @@ fn run(
 
 fn tasks() -> impl Strategy<Value = Task> {
     let limits = (0..4u32, prop::option::of(0..6u32), prop::option::of(0..2_000_000u64));
-    let cache = (0..3_000u64, 0.0..=1.0f64, 0..4u32, limits).prop_map(
-        |(budget, target_ratio, keep_last, (keep_media, max_media, max_request_bytes))| CacheConfig {
-            context_budget_tokens: Some(budget),
+    let repeats = prop::sample::select(&Repeats::ALL[..]);
+    let texts = (1_024..2_000u64, 0..512u64, any::<bool>());
+    let texts = texts.prop_map(|(threshold, keep_bytes, with_newest)| UserMessages {
+        threshold,
+        keep_bytes,
+        with_newest,
+    });
+    let settings = (repeats, prop::option::of(texts));
+    let cache = (0..3_000u64, 0.0..=1.0f64, 0..4u32, limits, settings).prop_map(
+        |(
+            budget,
             target_ratio,
             keep_last,
-            min_argument_bytes: 256,
-            keep_media,
-            max_media,
-            max_request_bytes,
-            ..CacheConfig::default()
+            (keep_media, max_media, max_request_bytes),
+            (repeats, user_messages),
+        )| {
+            CacheConfig {
+                repeats,
+                user_messages,
+                context_budget_tokens: Some(budget),
+                target_ratio,
+                keep_last,
+                min_argument_bytes: 256,
+                keep_media,
+                max_media,
+                max_request_bytes,
+                ..CacheConfig::default()
+            }
         },
     );
     let compaction = (0..4u32, 0..2_000u64, 64..900u64).prop_map(|(turns, bytes, tokens)| CompactionConfig {
@@ -137,6 +155,10 @@ fn is_kept(host: &Memory, before: &Conversation, plan: &Plan) -> Result<(), Test
                 call.arguments.clone()
             }
             Part::Media(_) => format!("{place:?}"),
+            Part::Text(text) => {
+                prop_assert_eq!(before.messages[place.0].role, Role::User);
+                text.clone()
+            }
             part => return Err(TestCaseError::fail(format!("a replacement of {part:?}"))),
         };
         prop_assert_eq!(host.read(&replacement.artifact), Some(stored.into_bytes()));
@@ -181,6 +203,33 @@ fn is_sound(conversation: &Conversation) -> bool {
 }
 
 proptest! {
+    // Each case is run once for each call of the store.
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_is_lost_whichever_call_the_store_refuses(
+        conversation in conversations(), task in tasks(), summary in summaries()
+    ) {
+        for fails_at in 1.. {
+            let host = Memory { fails_at: Some(fails_at), ..Memory::default() };
+            let (after, plans) = run(&conversation, &task, &host, &summary, PlanState::default());
+            prop_assert!(is_sound(&after));
+            let mut before = conversation.clone();
+            for plan in &plans {
+                is_kept(&host, &before, plan)?;
+                before = plan.apply(&before);
+            }
+            let mut alarms = plans.iter().flat_map(|plan| &plan.alarms);
+            let has_failed = host.asked.get() >= fails_at;
+            prop_assert_eq!(alarms.any(|alarm| alarm.kind == AlarmKind::NotStored), has_failed);
+            if !has_failed {
+                break;
+            }
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
 
     #[test]
@@ -213,7 +262,7 @@ proptest! {
 
     #[test]
     fn a_plan_is_applied_once(conversation in conversations(), task in tasks()) {
-        // A requested compaction is made each time.
+        // A requested compaction is made again, unless earlier plans inserted all that it would summarize.
         prop_assume!(!matches!(task, Task::Compact(_)));
         let host = Memory::default();
         let (after, plans) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());

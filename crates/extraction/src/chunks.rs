@@ -8,7 +8,6 @@ use crate::host::{Failed, Host};
 
 /// A part of the document that a model reads in one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Range {
     /// The start, including the repeated bytes.
     pub start: u64,

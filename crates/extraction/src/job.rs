@@ -14,7 +14,6 @@ use crate::subject::Subject;
 
 /// The part of an extraction that all phases share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Job {
     /// The question.
     pub subject: Subject,
@@ -32,7 +31,6 @@ pub struct Job {
 
 /// A request that is not yet answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Open {
     /// The request's id.
     pub request: String,
@@ -50,26 +48,18 @@ pub enum Received<'a> {
 
 /// The text that a model extracted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Extract {
     /// The text.
     pub text: String,
     /// Whether the text says that nothing is relevant.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub is_not_found: bool,
     /// Whether the text was truncated at the limit of the model's output.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub is_cut: bool,
 }
 
 /// Returns the tokens of open requests, including the maximum of their answers.
 pub fn open_tokens<'a>(open: impl IntoIterator<Item = &'a Open>) -> u64 {
     open.into_iter().fold(0, |sum, open| sum.saturating_add(open.tokens))
-}
-
-/// Returns whether a value is its type's default. States omit such members.
-pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 impl Job {

@@ -11,7 +11,7 @@ use tuckaway_contract::{ByteSpan, Coverage, ModelRequest, RequestPurpose};
 
 use crate::chunks::{self, Range, halves};
 use crate::host::{Error, Failed, Format, Host};
-use crate::job::{Extract, Job, Open, Received, is_default, open_tokens};
+use crate::job::{Extract, Job, Open, Received, open_tokens};
 use crate::measure;
 use crate::prompt::{self, ChunkInfo, Prompt};
 
@@ -24,7 +24,6 @@ const MAX_CHUNKS: usize = 4_096;
 
 /// The status of a chunk.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// The chunk was not yet sent.
     #[default]
@@ -41,18 +40,14 @@ pub enum Status {
 
 /// A chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Chunk {
     /// The chunk's bytes.
     pub range: Range,
     /// The number of failed attempts.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub failures: u32,
     /// Whether the chunk is half of a failed one.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub is_half: bool,
     /// The chunk's status.
-    #[serde(default, skip_serializing_if = "is_default")]
     pub status: Status,
 }
 
@@ -78,7 +73,6 @@ impl Chunk {
 
 /// The chunks of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Map {
     /// All chunks, in order.
     pub chunks: Vec<Chunk>,

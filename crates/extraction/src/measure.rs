@@ -17,7 +17,6 @@ const MAX_TOKEN_BYTES: u64 = 64;
 
 /// The size of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Size {
     /// The bytes of the text.
     pub bytes: u64,

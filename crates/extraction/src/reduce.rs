@@ -15,7 +15,6 @@ const ATTEMPTS: u32 = 2;
 
 /// Items that one request combines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Group {
     /// The extracts, or the texts of the level before.
     items: Vec<String>,
@@ -29,7 +28,6 @@ pub struct Group {
 
 /// The groups of one level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Reduce {
     /// The chunks, without their extracts.
     pub chunks: Vec<Chunk>,

@@ -34,7 +34,6 @@ const TOOL_TOKENS: u64 = 16;
 
 /// An element of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 enum Said {
     /// A turn of the model.
     Model(ModelTurn),
@@ -44,7 +43,6 @@ enum Said {
 
 /// A conversation with a model that reads and searches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Search {
     said: Vec<Said>,
     /// The request, if it is open.

@@ -1,5 +1,7 @@
-//! The state between two steps: JSON with a version and a checksum.
+//! The state between two steps: JSON with a version and a checksum. What only this crate reads is one
+//! text in it: base64 of postcard's form, which is small, and whose code is, too.
 
+use base64::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tuckaway_contract::Coverage;
@@ -11,17 +13,16 @@ use crate::job::Job;
 use crate::map::{self, Map};
 use crate::reduce::Reduce;
 use crate::search::Search;
-use crate::subject::fingerprint;
+use crate::subject::{Subject, fingerprint};
 
 #[cfg(test)]
 mod tests;
 
 /// The version of states. Raise it when the types below, or a type that they contain, change.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The current phase of an extraction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub(crate) enum Work {
     /// Models read the chunks.
     Map(Map),
@@ -44,7 +45,7 @@ impl Work {
 }
 
 /// Everything that the next step needs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// The question, the limits and the usage.
     pub(crate) job: Job,
@@ -60,8 +61,8 @@ struct Saved {
     artifact: String,
     /// A copy of the question, which hosts and people read.
     extract: String,
-    job: Job,
-    work: Work,
+    /// The state, in postcard's form and base64.
+    state: String,
 }
 
 /// The member that states of all versions have.
@@ -80,13 +81,12 @@ impl State {
 
     /// Writes the state.
     pub(crate) fn into_json(self) -> String {
-        let State { job, work } = self;
         let saved = Saved {
             version: VERSION,
-            artifact: job.subject.artifact.clone(),
-            extract: job.subject.extract.clone(),
-            job,
-            work,
+            artifact: self.job.subject.artifact.clone(),
+            extract: self.job.subject.extract.clone(),
+            // Only a sequence of unknown length cannot be written, and no member is one.
+            state: BASE64_STANDARD.encode(postcard::to_allocvec(&self).unwrap_or_default()),
         };
         // Only a map whose keys are not strings cannot be written, and no member is one.
         let mut json = serde_json::to_string(&saved).unwrap_or_default();
@@ -108,10 +108,14 @@ impl State {
         if end != seal(content) {
             return None;
         }
-        let Saved { version, artifact, extract, job, work } = serde_json::from_str(json).ok()?;
-        let is_whole =
-            version == VERSION && artifact == job.subject.artifact && extract == job.subject.extract;
-        is_whole.then_some(State { job, work })
+        let Saved { version, artifact, extract, state } = serde_json::from_str(json).ok()?;
+        if version != VERSION {
+            return None;
+        }
+        let bytes = BASE64_STANDARD.decode(state).ok()?;
+        let (state, rest) = postcard::take_from_bytes::<State>(&bytes).ok()?;
+        let Subject { artifact: own, extract: asked, .. } = &state.job.subject;
+        (rest.is_empty() && artifact == *own && extract == *asked).then_some(state)
     }
 
     /// Returns whether nothing in the state contradicts the document's size or the limits. The

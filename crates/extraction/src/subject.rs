@@ -19,7 +19,6 @@ const MASK: &str = "[nonce]";
 
 /// The question and its artifact, as the prompts show them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Subject {
     /// The artifact.
     pub artifact: String,

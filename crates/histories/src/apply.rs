@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use tuckaway_contract::{Entry, Error, HistoryFormat, HistoryItem, Part, Plan, Replacement, Span};
+use tuckaway_contract::{Entry, Error, HistoryFormat, HistoryItem, Part, Plan, Replacement, Role, Span};
+use tuckaway_conversation::Place;
 
 use crate::adapters::Piece;
-use crate::document::Rewritten;
+use crate::document::{Rewritten, has_cut_text};
 use crate::history::{History, Working};
 
 /// The members of a request that refer to a history stored by the provider.
@@ -17,18 +18,36 @@ const NEED_TOOLS: [&str; 3] = ["tool_choice", "parallel_tool_calls", "toolChoice
 /// The members of a request that report a usage, which the new history does not have.
 const USAGE: [&str; 2] = ["usage", "usageMetadata"];
 
+/// The items after a plan.
+pub(crate) struct Applied {
+    pub(crate) items: Vec<Working>,
+    /// The results whose media were replaced: the place of each before the plan, and the text that is
+    /// read of it after, with the lines of its media. In order.
+    pub(crate) texts: Vec<(Place, String)>,
+}
+
+/// An item with other texts.
+#[derive(Default)]
+struct Edited {
+    /// Its JSON; none if the texts are the same as before.
+    json: Option<String>,
+    /// If media were replaced, the results of the item: the part of each, and the text that is read of
+    /// it now.
+    results: Vec<(usize, String)>,
+}
+
 impl History {
     /// Returns the items after a plan. What the plan makes inconsistent in the provider's own
     /// bookkeeping is removed too, such as reasoning whose item is removed.
     ///
     /// Errors: a plan for another history.
-    pub(crate) fn apply(&self, items: &[Working], plan: &Plan) -> Result<Vec<Working>, Error> {
+    pub(crate) fn apply(&self, items: &[Working], plan: &Plan) -> Result<Applied, Error> {
         let offset = self.offset();
+        let mut texts = Vec::new();
         let mut replaced: BTreeMap<usize, Vec<&Replacement>> = BTreeMap::new();
         for replacement in &plan.replacements {
             replaced.entry(replacement.message as usize).or_default().push(replacement);
         }
-        let values: Vec<Value> = items.iter().map(|item| self.value(item)).collect();
         let mut pieces: Vec<Piece<'_>> = Vec::with_capacity(items.len());
         for entry in &plan.history {
             let span = match entry {
@@ -47,29 +66,68 @@ impl History {
                 let at = index - offset;
                 let text = match replaced.get(&index) {
                     None => None,
-                    Some(replacements) => Some(Cow::Owned(self.replaced(&values[at], replacements)?)),
+                    Some(replacements) => {
+                        let edited = self.edited(at, &items[at], replacements)?;
+                        texts.extend(edited.results.into_iter().map(|(part, text)| ((index, part), text)));
+                        edited.json.map(Cow::Owned)
+                    }
                 };
                 pieces.push(Piece { origin: Some(at), text });
             }
         }
-        let settled = self.adapter().settle(pieces, &values);
-        Ok(settled.into_iter().map(|piece| working(items, piece)).collect())
+        let values: Vec<Cow<'_, Value>> = items.iter().map(|item| self.value(item)).collect();
+        let settled = self.adapter().settle(pieces, &values, &|at| self.whole(&items[at]).into_owned());
+        Ok(Applied { items: settled.into_iter().map(|piece| working(items, piece)).collect(), texts })
     }
 
     /// Writes an item with other texts.
-    fn replaced(&self, item: &Value, replacements: &[&Replacement]) -> Result<String, Error> {
-        let parts = self.adapter().read(item).map_err(|why| wrong(&why))?.parts;
-        let part = |replacement: &Replacement| parts.get(replacement.part as usize);
+    fn edited(&self, index: usize, item: &Working, replacements: &[&Replacement]) -> Result<Edited, Error> {
+        let message = self.message(index, item)?;
+        let part = |replacement: &Replacement| message.parts.get(replacement.part as usize);
+        let is_text = |replacement: &&Replacement| matches!(part(replacement), Some(Part::Text(_)));
+        let first_text = replacements.iter().copied().find(is_text);
+        if let Some(text) = first_text.filter(|_| message.role != Role::User) {
+            return Err(wrong(&format!("part {} is not a text of the user", text.part)));
+        }
+        // Only the neutral form has a member for a new artifact; otherwise the memory has it.
+        let is_same = |replacement: &&Replacement| match part(replacement) {
+            Some(Part::ToolResult(result)) => {
+                result.text == replacement.text && self.format != HistoryFormat::Neutral
+            }
+            _ => false,
+        };
+        let changed: Vec<&Replacement> =
+            replacements.iter().copied().filter(|replacement| !is_same(replacement)).collect();
+        if changed.is_empty() {
+            return Ok(Edited::default());
+        }
         // The text of a result replaces all of its texts, and media in it are found by their number: the
         // results come first, and then the media, the last one first.
         let is_medium = |replacement: &&Replacement| matches!(part(replacement), Some(Part::Media(_)));
-        let (media, others): (Vec<_>, Vec<_>) = replacements.iter().copied().partition(is_medium);
-        let mut item = item.clone();
-        for replacement in others.into_iter().chain(media.into_iter().rev()) {
-            let replaced = self.adapter().replace(&mut item, part(replacement), replacement);
-            replaced.map_err(|why| wrong(&why))?;
+        let (media, others): (Vec<_>, Vec<_>) = changed.into_iter().partition(is_medium);
+        let with_texts = |item: Cow<'_, Value>| -> Result<Value, Error> {
+            let mut item = item.into_owned();
+            for replacement in others.iter().copied().chain(media.iter().copied().rev()) {
+                let replaced = self.adapter().replace(&mut item, part(replacement), replacement);
+                replaced.map_err(|why| wrong(&why))?;
+            }
+            Ok(item)
+        };
+        // A text of the user is found by what was read of it. Otherwise, the texts that are cut are usually
+        // those that are replaced.
+        let mut new = with_texts(if first_text.is_some() { self.whole(item) } else { self.value(item) })?;
+        if first_text.is_none() && has_cut_text(&new) {
+            new = with_texts(self.whole(item))?;
         }
-        Ok(item.to_string())
+        let read = match media.is_empty() {
+            true => Vec::new(),
+            false => self.adapter().read(&new).map_err(|why| wrong(&why))?.parts,
+        };
+        let results = read.into_iter().enumerate().filter_map(|(at, part)| match part {
+            Part::ToolResult(result) => Some((at, result.text)),
+            _ => None,
+        });
+        Ok(Edited { json: Some(new.to_string()), results: results.collect() })
     }
 
     /// Returns the indexes of the tools that stay; none if no tool is removed.

@@ -10,15 +10,22 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tuckaway_contract::Error;
+use tuckaway_search::find;
 
+/// Bytes above which an item is large: its value has only the start of long texts.
+const LARGE_ITEM_BYTES: usize = 64 << 10;
+/// Bytes of a text in the value of a large item. Names, types and ids are shorter.
+const LONG_TEXT_BYTES: usize = 16 << 10;
 /// Names under which any format may have its items.
 const ITEMS: [&str; 4] = ["items", "messages", "input", "contents"];
 
 /// A history as JSON.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// The text as it was given.
+    /// The text as it was given, with its items as a list.
     text: String,
+    /// The text as it was given, if its input is a text instead of a list.
+    given: Option<String>,
     /// The items.
     items: Frame,
     /// The request around the items; none if the JSON is the list itself.
@@ -44,7 +51,9 @@ pub(crate) struct Rewritten {
 }
 
 impl Document {
-    /// Reads a document. Returns it with the values of its items.
+    /// Reads a document. Returns it with the values of its items. In those of large items, such as
+    /// images, long texts are cut, so that the document is not in memory twice; [`Document::whole`]
+    /// returns them as they are.
     pub(crate) fn parse(text: String, items_member: Option<&str>) -> Result<(Self, Vec<Value>), Error> {
         let readable = readable(&text);
         let start = readable.len() - readable.trim_start().len();
@@ -70,16 +79,33 @@ impl Document {
         // A text as input of Responses is a list of one message.
         if readable.as_bytes()[items.start] == b'"' {
             let message = format!("[{{\"role\":\"user\",\"content\":{}}}]", &text[items.clone()]);
-            return Document::parse(
-                format!("{}{message}{}", &text[..items.start], &text[items.end..]),
-                items_member,
-            );
+            let list = format!("{}{message}{}", &text[..items.start], &text[items.end..]);
+            drop(readable);
+            let (document, values) = Document::parse(list, items_member)?;
+            return Ok((Document { given: Some(text), ..document }, values));
         }
         let items = Frame::of_array(&readable, items).map_err(malformed)?;
-        let values = items.elements.iter().map(|range| serde_json::from_str(&readable[range.clone()]));
+        let values = items.elements.iter().map(|range| -> serde_json::Result<Value> {
+            let mut value = serde_json::from_str(&readable[range.clone()])?;
+            if range.len() > LARGE_ITEM_BYTES {
+                cut_long_texts(&mut value);
+            }
+            Ok(value)
+        });
         let values = values.collect::<serde_json::Result<Vec<Value>>>().map_err(malformed)?;
         drop(readable);
-        Ok((Document { text, items, request }, values))
+        Ok((Document { text, given: None, items, request }, values))
+    }
+
+    /// Returns the text as it was given.
+    pub(crate) fn into_given(self) -> String {
+        self.given.unwrap_or(self.text)
+    }
+
+    /// Returns the value of a large item with all of its texts; none if the item is not large.
+    pub(crate) fn whole(&self, index: usize) -> Option<Value> {
+        let text = Some(self.item(index)).filter(|text| text.len() > LARGE_ITEM_BYTES)?;
+        serde_json::from_str(&readable(text)).ok()
     }
 
     /// Returns the text of an item.
@@ -182,7 +208,7 @@ fn readable(text: &str) -> Cow<'_, str> {
         u16::from_str_radix(std::str::from_utf8(&hex[2..]).ok()?, 16).ok()
     };
     let mut at = 0;
-    while let Some(next) = bytes[at..].iter().position(|byte| *byte == b'\\') {
+    while let Some(next) = find::byte(b'\\', &bytes[at..]) {
         at += next;
         let is_high = |unit: u16| (0xD800..0xDC00).contains(&unit);
         let is_low = |unit: u16| (0xDC00..0xE000).contains(&unit);
@@ -200,6 +226,31 @@ fn readable(text: &str) -> Cow<'_, str> {
     match readable.map(String::from_utf8) {
         Some(Ok(readable)) => Cow::Owned(readable),
         _ => Cow::Borrowed(text),
+    }
+}
+
+/// Cuts the long texts in a value. Recursion is as deep as the parser allows.
+fn cut_long_texts(value: &mut Value) {
+    match value {
+        Value::String(text) if text.len() > LONG_TEXT_BYTES => {
+            text.truncate(text.floor_char_boundary(LONG_TEXT_BYTES));
+            text.shrink_to_fit();
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(cut_long_texts),
+        Value::Object(members) => members.values_mut().for_each(cut_long_texts),
+        _ => {}
+    }
+}
+
+/// Returns whether a text in a value may have been cut, by its length.
+pub(crate) fn has_cut_text(value: &Value) -> bool {
+    // A cut before a character of four bytes leaves three bytes less.
+    const LEAST: usize = LONG_TEXT_BYTES - 3;
+    match value {
+        Value::String(text) => (LEAST..=LONG_TEXT_BYTES).contains(&text.len()),
+        Value::Array(elements) => elements.iter().any(has_cut_text),
+        Value::Object(members) => members.values().any(has_cut_text),
+        _ => false,
     }
 }
 
@@ -339,6 +390,21 @@ mod tests {
         let frame = Frame::of_array(text, members[0].value.clone()).unwrap();
         assert_eq!(&text[frame.elements[1].clone()], "2");
         assert_eq!(frame.with(text, &["2", "1"]), "[2,1]");
+    }
+
+    #[test]
+    fn long_texts_of_large_items_are_cut_only_in_their_values() {
+        let long = "x".repeat(LARGE_ITEM_BYTES);
+        let text = format!(r#"[{{"a":"{long}","b":["y"]}},{{"a":"z"}}]"#);
+        let (document, values) = Document::parse(text.clone(), None).unwrap();
+        assert_eq!(values[0]["a"].as_str().map(str::len), Some(LONG_TEXT_BYTES));
+        assert_eq!((&values[0]["b"][0], &values[1]["a"]), (&Value::from("y"), &Value::from("z")));
+        assert_eq!(document.whole(0).unwrap()["a"], *long);
+        assert_eq!(document.whole(1), None);
+        assert_eq!(document.into_given(), text);
+        let text = r#"{"input": "hello"}"#.to_owned();
+        let (document, values) = Document::parse(text.clone(), None).unwrap();
+        assert_eq!((&values[0]["content"], document.into_given()), (&Value::from("hello"), text));
     }
 
     #[test]

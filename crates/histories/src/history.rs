@@ -1,5 +1,7 @@
 //! A history as it was read: its items, and the conversation that they represent.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +12,7 @@ use tuckaway_contract::{
 };
 use tuckaway_usage::token_usage;
 
-use crate::adapters::{Adapter, adapter, offered_tools, system_message};
+use crate::adapters::{Adapter, ImageTokens, adapter, media, offered_tools, system_message};
 use crate::detect;
 use crate::document::Document;
 use crate::memory::Memory;
@@ -22,8 +24,12 @@ pub(crate) struct History {
     pub(crate) format: HistoryFormat,
     /// The text.
     pub(crate) document: Document,
-    /// The values of the items.
+    /// The values of the items. In large ones, long texts are cut.
     pub(crate) items: Vec<Value>,
+    /// How the model of the request counts images.
+    images: ImageTokens,
+    /// The items as messages, each read for itself.
+    messages: OnceCell<Vec<Message>>,
 }
 
 /// An item of a history that is being changed.
@@ -79,18 +85,22 @@ pub(crate) struct Known<'a> {
     pub(crate) pinned: &'a BTreeSet<u32>,
     /// The names of tools that plans have removed.
     pub(crate) removed_tools: &'a BTreeSet<String>,
+    /// Whether the provider compacts the history once more: its earlier compaction need not stay.
+    pub(crate) is_compacting: bool,
 }
 
 impl History {
-    /// Reads a history, and detects its format if it is not given.
-    pub(crate) fn parse(input: &HistoryInput) -> Result<History, Error> {
+    /// Takes the text of a history and reads it. Detects the format if it is not given.
+    pub(crate) fn parse(input: &mut HistoryInput) -> Result<History, Error> {
         let items_member = input.format.map(|format| adapter(format).items_member());
-        let (document, items) = Document::parse(input.json.clone(), items_member)?;
+        let (document, items) = Document::parse(std::mem::take(&mut input.json), items_member)?;
         let format = match input.format {
             Some(format) => format,
             None => detect::detect(&document.names(), &items)?,
         };
-        let history = History { format, document, items };
+        let model = ["model", "modelId"].iter().find_map(|name| document.member(name));
+        let images = ImageTokens::of(format, model.as_ref().and_then(Value::as_str).unwrap_or_default());
+        let history = History { format, document, items, images, messages: OnceCell::new() };
         history.check_completeness()?;
         Ok(history)
     }
@@ -119,52 +129,92 @@ impl History {
         }
     }
 
-    /// Returns the value of an item that may have changed.
-    pub(crate) fn value(&self, item: &Working) -> Value {
-        match (&item.json, item.origin) {
-            (Some(json), _) => serde_json::from_str(json).unwrap_or_default(),
-            (None, Some(index)) => self.items.get(index as usize).cloned().unwrap_or_default(),
-            (None, None) => Value::Null,
+    /// Returns the value of an item that may have changed. In a large given item, long texts are cut.
+    pub(crate) fn value(&self, item: &Working) -> Cow<'_, Value> {
+        match (&item.json, item.origin.and_then(|index| self.items.get(index as usize))) {
+            (Some(json), _) => Cow::Owned(serde_json::from_str(json).unwrap_or_default()),
+            (None, Some(value)) => Cow::Borrowed(value),
+            (None, None) => Cow::Owned(Value::Null),
         }
     }
 
-    /// Reads items as messages.
-    pub(crate) fn read(&self, items: &[Value]) -> Result<Vec<Message>, Error> {
-        let adapter = self.adapter();
-        let mut messages = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
-            let read = match item {
-                Value::Object(_) => adapter.read(item),
-                _ => Err("it is not an object".to_owned()),
-            };
-            let message = read.map_err(|why| {
-                Error::invalid(format!(
-                    "Item {index} is malformed as an item of {}: {why}. Correct it, or pass its format.",
-                    self.format.name()
-                ))
-            })?;
-            messages.push(message);
+    /// Returns the value of an item that may have changed, with all of its texts.
+    pub(crate) fn whole(&self, item: &Working) -> Cow<'_, Value> {
+        let given = item.origin.filter(|_| item.json.is_none());
+        let whole = given.and_then(|index| self.document.whole(index as usize));
+        whole.map_or_else(|| self.value(item), Cow::Owned)
+    }
+
+    /// Returns the message of an item that may have changed, read for itself. An error names the item by
+    /// its index.
+    pub(crate) fn message(&self, index: usize, item: &Working) -> Result<Cow<'_, Message>, Error> {
+        let given = item.origin.filter(|_| item.json.is_none());
+        match given.and_then(|index| self.messages.get()?.get(index as usize)) {
+            Some(message) => Ok(Cow::Borrowed(message)),
+            None => self.read(index, &self.whole(item)).map(Cow::Owned),
         }
-        adapter.relate(items, &mut messages);
+    }
+
+    fn read(&self, index: usize, item: &Value) -> Result<Message, Error> {
+        let read = match item {
+            Value::Object(_) => self.adapter().read(item),
+            _ => Err("it is not an object".to_owned()),
+        };
+        let mut message = read.map_err(|why| {
+            Error::invalid(format!(
+                "Item {index} is malformed as an item of {}: {why}. Correct it, or pass its format.",
+                self.format.name()
+            ))
+        })?;
+        // The tokens of a conversation in the neutral form are given.
+        for part in message.parts.iter_mut().filter(|_| self.format != HistoryFormat::Neutral) {
+            if let Part::Media(medium) = part {
+                media::count(medium, self.images);
+            }
+        }
+        Ok(message)
+    }
+
+    /// Reads items, whose values are given too, as messages. Given items are read only once.
+    pub(crate) fn messages(
+        &self,
+        working: &[Working],
+        items: &[Cow<'_, Value>],
+    ) -> Result<Vec<Message>, Error> {
+        if self.messages.get().is_none() {
+            let given = (0..self.items.len())
+                .map(|index| self.read(index, &self.whole(&Working::given(index as u32))));
+            let given = given.collect::<Result<Vec<Message>, Error>>()?;
+            self.messages.get_or_init(|| given);
+        }
+        let read =
+            working.iter().enumerate().map(|(index, item)| Ok(self.message(index, item)?.into_owned()));
+        let mut messages = read.collect::<Result<Vec<Message>, Error>>()?;
+        self.adapter().relate(items, &mut messages);
         Ok(messages)
     }
 
-    /// Returns the conversation that items represent.
+    /// Returns the conversation that items represent. Their messages are read unless they are given.
     pub(crate) fn conversation(
         &self,
         working: &[Working],
+        messages: Option<Vec<Message>>,
         usage: Option<Usage>,
         known: &Known<'_>,
     ) -> Result<Conversation, Error> {
-        let items: Vec<Value> = working.iter().map(|item| self.value(item)).collect();
-        let mut messages = self.read(&items)?;
+        let items: Vec<Cow<'_, Value>> = working.iter().map(|item| self.value(item)).collect();
+        let mut messages = messages.map_or_else(|| self.messages(working, &items), Ok)?;
         if let Some(last) = items.iter().rposition(|item| self.adapter().is_compaction(item)) {
-            // The provider has summarized them. A summary in their place would not count, either.
+            let counts = known.memory.counts_before(&self.whole(&working[last]));
             let before = messages[..last].iter_mut().filter(|message| message.role != Role::System);
             before.for_each(|message| {
-                message.tokens = Some(0);
-                message.pinned = true;
+                // The provider has summarized them. A summary in their place would not count, either.
+                message.tokens = if counts { None } else { Some(0) };
+                message.pinned |= !known.is_compacting;
             });
+            for (message, item) in messages.iter_mut().zip(&items).filter(|_| known.is_compacting) {
+                message.pinned &= !self.adapter().is_compaction(item) || offered_tools(item).is_some();
+            }
         }
         for (message, item) in messages.iter_mut().zip(working) {
             message.pinned |= item.origin.is_some_and(|index| known.pinned.contains(&index));
@@ -173,7 +223,8 @@ impl History {
         all.append(&mut messages);
         demote_old_reminders(&mut all);
         add_artifacts(&mut all, known);
-        let offered: BTreeSet<String> = items.iter().filter_map(offered_tools).flatten().collect();
+        let offered: BTreeSet<String> =
+            items.iter().filter_map(|item| offered_tools(item)).flatten().collect();
         let tools = self.tools(&offered).into_iter().filter(|tool| !known.removed_tools.contains(&tool.name));
         Ok(Conversation { messages: all, tools: tools.collect(), usage })
     }

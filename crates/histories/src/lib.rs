@@ -24,6 +24,7 @@ mod repair;
 
 mod apply;
 
+mod compaction;
 mod run;
 
 #[cfg(any(test, feature = "rules"))]
@@ -42,8 +43,8 @@ use tuckaway_contract::{Error, HistoryFormat, HistoryInput, TokenUsage};
 /// Errors: malformed JSON, items of several formats, items of a known form that is not a format
 /// here, and items that fit several formats which read them differently. The message names them.
 pub fn detect(json: &str) -> Result<HistoryFormat, Error> {
-    let input = HistoryInput { json: json.to_owned(), ..HistoryInput::default() };
-    History::parse(&input).map(|history| history.format)
+    let mut input = HistoryInput { json: json.to_owned(), ..HistoryInput::default() };
+    History::parse(&mut input).map(|history| history.format)
 }
 
 /// Reads a usage as a provider reported it, as JSON.

@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use tuckaway_contract::{Conversation, Entry, Error, Part, Plan, PlanState, Role, TokenUsage, Usage};
+use serde_json::Value;
+use tuckaway_contract::{
+    Conversation, Entry, Error, Part, Plan, PlanState, Replacement, Role, TokenUsage, Usage,
+};
+use tuckaway_conversation::{Place, is_trimmed};
 
 /// The version of the form; it rises when older memories can no longer be read.
 const VERSION: u32 = 1;
@@ -29,6 +33,9 @@ pub(crate) struct Memory {
     /// The usage that was reported before the last plan.
     #[serde(default)]
     pub(crate) reported: Option<TokenUsage>,
+    /// The fingerprint of the compaction at the end of what a provider returned for a request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    compaction: Option<String>,
 }
 
 /// The member that every version has.
@@ -46,6 +53,7 @@ impl Default for Memory {
             artifacts: BTreeMap::new(),
             usage: None,
             reported: None,
+            compaction: None,
         }
     }
 }
@@ -78,7 +86,8 @@ impl Memory {
 
     /// Returns the artifact that has a result.
     pub(crate) fn artifact(&self, call_id: &str, text: &str) -> Option<&String> {
-        self.artifacts.get(&result_key(call_id, text))
+        // A key takes time in proportion to the text.
+        if self.artifacts.is_empty() { None } else { self.artifacts.get(&result_key(call_id, text)) }
     }
 
     /// Returns whether a plan inserted a message with this text.
@@ -86,14 +95,40 @@ impl Memory {
         !self.inserted.is_empty() && self.inserted.contains(&fingerprint(text))
     }
 
-    /// Records the effects of a plan on the conversation for which it was made.
-    pub(crate) fn record(&mut self, conversation: &Conversation, plan: &Plan) {
+    /// Records the last compaction among the items that a provider returned for a request.
+    pub(crate) fn record_compaction(&mut self, compaction: &Value) {
+        self.compaction = Some(fingerprint(&compaction.to_string()));
+    }
+
+    /// Returns whether the model reads the items before a compaction. It does if the provider returned
+    /// them with it; items that are only left in front of it are ignored.
+    pub(crate) fn counts_before(&self, compaction: &Value) -> bool {
+        self.compaction.as_ref().is_some_and(|last| *last == fingerprint(&compaction.to_string()))
+    }
+
+    /// Records the effects of a plan on the conversation for which it was made. `texts` are the texts that
+    /// are read of results whose media the plan replaced.
+    pub(crate) fn record(&mut self, conversation: &Conversation, plan: &Plan, texts: &[(Place, String)]) {
         for replacement in &plan.replacements {
             let message = conversation.messages.get(replacement.message as usize);
             let part = message.and_then(|message| message.parts.get(replacement.part as usize));
             if let Some(Part::ToolResult(result)) = part {
                 let key = result_key(&result.call_id, &replacement.text);
                 self.artifacts.insert(key, replacement.artifact.clone());
+            }
+        }
+        for ((message, part), text) in texts {
+            let of_message = conversation.messages.get(*message);
+            let Some(Part::ToolResult(result)) = of_message.and_then(|of| of.parts.get(*part)) else {
+                continue;
+            };
+            let of_place = |replacement: &Replacement| {
+                (replacement.message as usize, replacement.part as usize).cmp(&(*message, *part))
+            };
+            let replaced = plan.replacements.binary_search_by(of_place).map(|at| &plan.replacements[at]);
+            let artifact = replaced.map(|replaced| &replaced.artifact).ok().or(result.artifact.as_ref());
+            if let Some(artifact) = artifact.filter(|artifact| is_trimmed(text, artifact)) {
+                self.artifacts.insert(result_key(&result.call_id, text), artifact.clone());
             }
         }
         for entry in &plan.history {

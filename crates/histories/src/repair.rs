@@ -17,7 +17,7 @@ const WITHOUT_CALL: &str = "[Result of a call that is not in the history]";
 /// is wrong. Calls at the end of the history still await their results.
 pub(crate) fn repair<'a>(
     adapter: &dyn Adapter,
-    items: &'a [Value],
+    items: &'a [Cow<'a, Value>],
     messages: &[Message],
 ) -> Option<(Vec<Item<'a>>, Vec<String>)> {
     let mut repair =

@@ -11,6 +11,7 @@
 //! plans over its result.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use base64::prelude::*;
@@ -18,18 +19,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tuckaway_contract::{
     Account, Alarm, AlarmKind, Conversation, Entry, Error, HistoryInput, HistoryReport, HistoryStep,
-    ManagedHistory, Message, Part, Plan, Receipt, Span, SummaryAnswer, SummaryRequest, Task, Usage,
+    ManagedHistory, Message, Part, Plan, Receipt, Removal, Role, Span, Step, SummaryAnswer, SummaryRequest,
+    Task, Usage,
 };
-use tuckaway_conversation::{Host, Place, Stored, plan};
+use tuckaway_conversation::{Host, Place, Stored, plan, plan_compacted};
 
 use crate::adapters::media;
 use crate::apply::pieces;
+use crate::compaction::{Compacted, compactable};
 use crate::history::{History, Known, Working};
 use crate::memory::Memory;
 use crate::repair::repair;
 
 /// The version of the form of states.
-const STATE_VERSION: u32 = 1;
+const STATE_VERSION: u32 = 2;
 /// More summaries than any history needs: each request covers at least one message.
 const MAX_REQUESTS: usize = 10_000;
 
@@ -38,13 +41,13 @@ const MAX_REQUESTS: usize = 10_000;
 /// Errors: a history, a memory or a usage that is malformed, and what
 /// [`plan`](tuckaway_conversation::plan) rejects.
 pub fn start(
-    input: HistoryInput,
+    mut input: HistoryInput,
     memory: Option<&str>,
     task: Task,
     host: &dyn Host,
 ) -> Result<HistoryStep, Error> {
     let memory = Memory::parse(memory)?;
-    let history = History::parse(&input)?;
+    let history = History::parse(&mut input)?;
     let count = u32::try_from(history.items.len()).map_err(|_| Error::invalid("The history is too long."))?;
     let state = State {
         version: STATE_VERSION,
@@ -54,12 +57,11 @@ pub fn start(
         answers: Vec::new(),
         report: HistoryReport { item_count: count, ..HistoryReport::default() },
         has_planned: false,
+        compactable: 0,
     };
     let mut run = Run { history, input, task, memory, state };
-    if !run.input.is_strict {
-        run.repair()?;
-    }
-    let mut conversation = run.conversation(None)?;
+    let messages = if run.input.is_strict { None } else { run.repair()? };
+    let mut conversation = run.conversation(messages, None, false)?;
     conversation.usage = run.usage_to_count_with(&conversation.messages)?;
     run.advance(conversation, host)
 }
@@ -69,26 +71,35 @@ pub fn start(
 /// Errors: as [`start`], and a state that was changed, comes from another version, or belongs to
 /// another history.
 pub fn step(
-    input: HistoryInput,
+    mut input: HistoryInput,
     task: Task,
     state: &str,
     answer: SummaryAnswer,
     host: &dyn Host,
 ) -> Result<HistoryStep, Error> {
-    let history = History::parse(&input)?;
+    let history = History::parse(&mut input)?;
     let mut state = State::parse(state, &history)?;
     state.report.requests = state.report.requests.saturating_add(1);
-    state.answers.push(match answer {
-        SummaryAnswer::Text(text) => text,
-        // An answer without content is unusable.
-        SummaryAnswer::Failed(why) => {
-            state.report.summary_errors.push(why);
-            String::new()
-        }
-    });
+    let through = std::mem::take(&mut state.compactable) as usize;
     let memory = Memory::parse(Some(&state.memory))?;
-    let run = Run { history, input, task, memory, state };
-    let conversation = run.conversation(run.memory.usage)?;
+    let mut run = Run { history, input, task, memory, state };
+    match answer {
+        SummaryAnswer::Text(text) => run.state.answers.push(text),
+        SummaryAnswer::Failed(why) => run.fail(why),
+        SummaryAnswer::Compacted(_) if through == 0 => {
+            run.fail("The request has nothing to compact; answer it with the text of a summary.".to_owned());
+        }
+        SummaryAnswer::Compacted(json) => match run.compact(&json, through, host)? {
+            Ok((step, conversation, compacted)) => {
+                return run.take(step, conversation, Some(compacted), host);
+            }
+            Err(why) => {
+                let why = format!("The provider's compaction was not used: {}.", why.trim_end_matches('.'));
+                run.state.report.summary_errors.push(why);
+            }
+        },
+    }
+    let conversation = run.conversation(None, run.memory.usage, false)?;
     run.advance(conversation, host)
 }
 
@@ -104,6 +115,8 @@ struct State {
     answers: Vec<String>,
     report: HistoryReport,
     has_planned: bool,
+    /// The number of messages that the request covers, if the provider may compact them; otherwise 0.
+    compactable: u32,
 }
 
 impl State {
@@ -136,6 +149,8 @@ struct ItemHost<'a> {
     host: &'a dyn Host,
     history: &'a History,
     items: &'a [Working],
+    /// The item whose medium was asked for last, and its index: the media of an item follow each other.
+    last: RefCell<Option<(usize, Value)>>,
 }
 
 impl Host for ItemHost<'_> {
@@ -160,14 +175,20 @@ impl Host for ItemHost<'_> {
     }
 
     fn medium(&self, (message, part): Place) -> Option<(String, Vec<u8>)> {
-        let mut item = self.history.value(self.items.get(message.checked_sub(self.history.offset())?)?);
-        Some(media::content(self.history.adapter().medium(&mut item, part)?))
+        let at = message.checked_sub(self.history.offset())?;
+        let mut last = self.last.borrow_mut();
+        if last.as_ref().is_none_or(|(of, _)| *of != at) {
+            *last = Some((at, self.history.whole(self.items.get(at)?).into_owned()));
+        }
+        let (_, item) = last.as_mut()?;
+        Some(media::content(self.history.adapter().medium(item, part)?))
     }
 }
 
 /// A history that is being managed.
 struct Run {
     history: History,
+    /// The input without its text, which the history has.
     input: HistoryInput,
     task: Task,
     memory: Memory,
@@ -175,11 +196,18 @@ struct Run {
 }
 
 impl Run {
-    /// Repairs what an aborted turn left.
-    fn repair(&mut self) -> Result<(), Error> {
-        let items = &self.history.items;
-        let messages = self.history.read(items)?;
-        if let Some((items, repairs)) = repair(self.history.adapter(), items, &messages) {
+    /// Repairs what an aborted turn left. Returns the messages of the items if nothing was repaired.
+    fn repair(&mut self) -> Result<Option<Vec<Message>>, Error> {
+        let history = &self.history;
+        let given = &self.state.items;
+        let items: Vec<Cow<'_, Value>> = given.iter().map(|item| history.value(item)).collect();
+        let messages = history.messages(given, &items)?;
+        if repair(history.adapter(), &items, &messages).is_none() {
+            return Ok(Some(messages));
+        }
+        // Items that a repair changes are written with all of their texts.
+        let items: Vec<Cow<'_, Value>> = given.iter().map(|item| history.whole(item)).collect();
+        if let Some((items, repairs)) = repair(history.adapter(), &items, &messages) {
             self.state.items = items
                 .into_iter()
                 .map(|item| Working {
@@ -193,7 +221,7 @@ impl Run {
             self.state.report.is_changed = true;
             self.state.report.repairs = repairs;
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Returns the usage that counts the history: the reported one, unless it is older than the last
@@ -215,38 +243,101 @@ impl Run {
         Ok(anchored)
     }
 
+    /// Counts the request as answered without a summary, for a reason.
+    fn fail(&mut self, why: String) {
+        self.state.report.summary_errors.push(why);
+        // An answer without content is unusable.
+        self.state.answers.push(String::new());
+    }
+
     /// Plans a step for the present conversation, and applies it.
-    fn advance(mut self, conversation: Conversation, host: &dyn Host) -> Result<HistoryStep, Error> {
+    fn advance(self, conversation: Conversation, host: &dyn Host) -> Result<HistoryStep, Error> {
         let task = self.history.adapter().limits().within(&self.task);
-        let items = ItemHost { host, history: &self.history, items: &self.state.items };
+        let items =
+            ItemHost { host, history: &self.history, items: &self.state.items, last: RefCell::default() };
         let step = plan(&conversation, &task, &self.state.answers, &self.memory.state, &items)?;
+        self.take(step, conversation, None, host)
+    }
+
+    /// Plans the last step with what the provider returned for the items that the request covers.
+    ///
+    /// Errors: inside, the reason why it cannot be used.
+    fn compact(
+        &self,
+        json: &str,
+        through: usize,
+        host: &dyn Host,
+    ) -> Result<Result<(Step, Conversation, Compacted), String>, Error> {
+        let conversation = self.conversation(None, self.memory.usage, true)?;
+        let compacted = match Compacted::read(json, through, &self.history, &conversation, &self.memory) {
+            Ok(compacted) => compacted,
+            Err(why) => return Ok(Err(why)),
+        };
+        let task = self.history.adapter().limits().within(&self.task);
+        let items =
+            ItemHost { host, history: &self.history, items: &self.state.items, last: RefCell::default() };
+        let mut step = plan_compacted(&conversation, &task, &compacted.plan, &self.memory.state, &items)?;
+        Ok(match step.refusal.take() {
+            Some(why) => Err(why),
+            None => Ok((step, conversation, compacted)),
+        })
+    }
+
+    /// Applies the plan of a step. What the provider compacted is put after the developer's first
+    /// messages, because providers ignore or refuse what is before a compaction.
+    fn take(
+        mut self,
+        step: Step,
+        conversation: Conversation,
+        compacted: Option<Compacted>,
+        host: &dyn Host,
+    ) -> Result<HistoryStep, Error> {
         self.state.report.refusal = step.refusal.or(self.state.report.refusal.take());
         if let Err(why) = self.keep_media(&conversation, &step.plan, host) {
             self.decline(&step.plan, &why);
             return self.finish(None, &conversation);
         }
         self.report(&step.plan);
-        self.memory.record(&conversation, &step.plan);
+        let mut texts = Vec::new();
         if !step.plan.is_empty {
             self.state.report.is_changed = true;
             self.state.removed_tools.extend(step.plan.removed_tools.iter().cloned());
-            self.state.items = self.history.apply(&self.state.items, &step.plan)?;
+            let applied = self.history.apply(&self.state.items, &step.plan)?;
+            (self.state.items, texts) = (applied.items, applied.texts);
         }
-        let after = if step.plan.is_empty { conversation } else { self.conversation(step.plan.usage)? };
+        self.memory.record(&conversation, &step.plan, &texts);
+        let is_summarized = step.plan.receipts.iter().any(|receipt| receipt.removal == Removal::Summarized);
+        if let Some(compacted) = compacted.filter(|_| is_summarized) {
+            let of_developer =
+                conversation.messages.iter().take_while(|message| message.role == Role::System);
+            let at = of_developer.count().saturating_sub(self.history.offset());
+            self.state.items.splice(at..at, compacted.items);
+            self.memory.record_compaction(&compacted.last);
+        }
+        let after =
+            if step.plan.is_empty { conversation } else { self.conversation(None, step.plan.usage, false)? };
         self.finish(step.request, &after)
     }
 
-    fn conversation(&self, usage: Option<Usage>) -> Result<Conversation, Error> {
+    /// Returns the present conversation. `messages` are those of its items, if they were read already.
+    fn conversation(
+        &self,
+        messages: Option<Vec<Message>>,
+        usage: Option<Usage>,
+        is_compacting: bool,
+    ) -> Result<Conversation, Error> {
         let known = Known {
             memory: &self.memory,
             artifacts: &self.input.artifacts,
             pinned: &self.input.pinned.iter().copied().collect(),
             removed_tools: &self.state.removed_tools,
+            is_compacting,
         };
-        self.history.conversation(&self.state.items, usage, &known)
+        self.history.conversation(&self.state.items, messages, usage, &known)
     }
 
-    /// Stores the items that a plan removes and whose media are in no artifact.
+    /// Stores the items that a plan removes and that are in no artifact: those with media, and
+    /// compactions of the provider.
     fn keep_media(
         &mut self,
         conversation: &Conversation,
@@ -261,17 +352,25 @@ impl Run {
             }
         }
         let offset = self.history.offset();
-        let has_media = |index: usize| {
-            conversation.messages[index].parts.iter().any(|part| matches!(part, Part::Media(_)))
+        let is_original = |index: usize| {
+            let is_medium = |part: &Part| matches!(part, Part::Media(_));
+            let item = &self.state.items[index - offset];
+            conversation.messages[index].parts.iter().any(is_medium)
+                || self.history.adapter().is_compaction(&self.history.value(item))
         };
         let mut originals = String::new();
         for (at, item) in self.state.items.iter().enumerate() {
-            if stays[at + offset] || !has_media(at + offset) {
+            if stays[at + offset] || !is_original(at + offset) {
                 continue;
             }
             let json = self.history.json(item);
+            originals.push_str("{\"original\":");
             // Line feeds occur only between the tokens of JSON.
-            originals.push_str(&format!("{{\"original\":{}}}\n", json.replace(['\n', '\r'], " ")));
+            for (number, line) in json.split(['\n', '\r']).enumerate() {
+                originals.push_str(if number > 0 { " " } else { "" });
+                originals.push_str(line);
+            }
+            originals.push_str("}\n");
         }
         if !originals.is_empty() {
             let id = host.keep("conversation", Some("application/x-ndjson"), originals.as_bytes())?;
@@ -325,34 +424,41 @@ impl Run {
     /// Returns the step.
     fn finish(self, request: Option<SummaryRequest>, after: &Conversation) -> Result<HistoryStep, Error> {
         let Run { history, input, mut memory, mut state, .. } = self;
+        let is_first = state.report.requests == 0;
+        let compactable = match &request {
+            Some(request) if is_first => compactable(&history, &state.items, after, request),
+            _ => Vec::new(),
+        };
         if request.is_some() && state.answers.len() + 1 >= MAX_REQUESTS {
             return Err(Error::invalid(format!(
                 "The history needs more than {MAX_REQUESTS} summaries. Raise the context window."
             )));
         }
         let next = match &request {
-            Some(_) => {
+            Some(request) => {
                 state.memory = memory.to_text();
+                state.compactable = if compactable.is_empty() { 0 } else { request.through };
                 BASE64_STANDARD.encode(postcard::to_allocvec(&state).unwrap_or_default())
             }
             None => String::new(),
         };
         memory.settle(after);
+        let format = history.format;
         let kept_tools = history.kept_tools(&state.removed_tools);
         let usage = memory.usage.and_then(|usage| serde_json::to_string(&usage).ok());
         let json = input.with_json.then(|| match state.report.is_changed {
             true => history.write(&state.items, kept_tools.as_deref(), usage.as_deref()),
-            false => input.json,
+            false => history.document.into_given(),
         });
         let history = ManagedHistory {
-            format: history.format,
+            format,
             items: pieces(&state.items),
             kept_tools,
             json,
             memory: memory.to_text(),
             report: state.report,
         };
-        Ok(HistoryStep { state: next, request, history })
+        Ok(HistoryStep { state: next, request, compactable: pieces(&compactable), history })
     }
 }
 

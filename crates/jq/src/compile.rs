@@ -62,9 +62,13 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
     Ok(term)
 }
 
-/// Compiles a term whose names are slices of `filter`. Fails with `InvalidInput` if one of them is
-/// not defined.
-pub(crate) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Compiled, Error> {
+/// Compiles a term whose names are slices of `filter`, with variables of these names. Fails with
+/// `InvalidInput` if a name is not defined.
+pub(crate) fn compile<'f>(
+    filter: &'f str,
+    main: Term<'f>,
+    variables: &'f [String],
+) -> Result<Compiled, Error> {
     // jaq compiles text only. The term becomes a definition with a name that the filter does not
     // contain, and the text is a call of it.
     let mut name = "_main".to_owned();
@@ -77,7 +81,9 @@ pub(crate) fn compile<'f>(filter: &'f str, main: Term<'f>) -> Result<Compiled, E
     let modules = Loader::new(library.chain([rewrite::definition(main, Author::Unknown)]))
         .load(&arena, File { code: &*name, path: () })
         .map_err(|_| Error::invalid("The filter is not valid."))?;
-    let compiled = Compiler::default().with_funs(all_natives()).compile(modules);
+    let variables = variables.iter().map(String::as_str);
+    let compiler = Compiler::default().with_funs(all_natives()).with_global_vars(variables);
+    let compiled = compiler.compile(modules);
     compiled.map(|filter| Compiled::new(filter, all_natives().count())).map_err(|errors| {
         let undefined = errors.into_iter().flat_map(|(_, undefined)| undefined);
         match undefined.min_by_key(|(name, _)| offset(filter, name)) {

@@ -46,6 +46,25 @@ impl<'s, 'a> Documents<'s, 'a> {
         }
     }
 
+    /// Reads the value of a variable: the only document of a source, or an array of its documents.
+    /// The memory of the value is not available to documents that are read later.
+    pub(crate) fn variable(source: &'s Source<'a>) -> Result<Val, Error> {
+        let documents = Documents::new(source, 0, 0, true);
+        let all = documents.slurp();
+        if let Some(failure) = stream::failure(documents.scanner.borrow().input()) {
+            return Err(failure.clone());
+        }
+        let all = all.map_err(|error| match error {
+            ReadError::Size(_) => failure::too_large_variable(),
+            error => failure::unreadable(source, error),
+        })?;
+        limits::hold(limits::document_memory().saturating_sub(documents.builder.borrow().budget()));
+        Ok(match &all {
+            Val::Arr(values) if values.len() == 1 => values[0].clone(),
+            _ => all,
+        })
+    }
+
     pub(crate) fn scanner(&self) -> &RefCell<Scanner<Stream<'s>>> {
         &self.scanner
     }

@@ -48,6 +48,12 @@ impl Error {
         }
     }
 
+    /// Prefixes the message with the name of the variable whose value cannot be read.
+    pub(crate) fn about_variable(self, name: &str) -> Self {
+        let message = cut::with_ellipsis(format!("{name}: {}", self.message), MAX_MESSAGE_BYTES);
+        Error { message, ..self }
+    }
+
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::InvalidInput, message)
     }

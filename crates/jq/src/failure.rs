@@ -73,6 +73,14 @@ pub(crate) fn too_large_slurped() -> Error {
     ))
 }
 
+/// Returns the error of a variable whose value is too large.
+pub(crate) fn too_large_variable() -> Error {
+    let memory = limits::binary_size(limits::document_memory());
+    Error::limit(format!(
+        "Its values need more than the {memory} of memory that other values have left. Use a smaller part of it."
+    ))
+}
+
 /// Returns the error of a document that is too large for a filter that needs all of it, with paths
 /// to the parts of the document.
 pub(crate) fn too_large(source: &Source, start: u64) -> Error {

@@ -4,16 +4,19 @@ use std::borrow::Cow;
 
 use crate::compile;
 use crate::demand::Demand;
+use crate::documents::Documents;
 use crate::error::{Error, ErrorKind};
 use crate::hint;
+use crate::limits;
 use crate::options::Options;
 use crate::page::Cursor;
-use crate::page_run::PageRun;
+use crate::page_run::{PageRun, Ran};
 use crate::program::Program;
 use crate::push::Plan;
 use crate::rewrite;
 use crate::source::Source;
 use crate::term::Term;
+use crate::value::Val;
 use crate::watch::{self, Key};
 
 /// A compiled jq filter.
@@ -29,6 +32,8 @@ pub struct Filter<'f> {
 pub struct Outputs {
     /// The outputs, each followed by a line feed.
     pub text: String,
+    /// The number of outputs that end on the page.
+    pub count: u64,
     /// Where the next page begins, if there is one.
     pub next: Option<Cursor>,
     /// The error that stopped the filter, after these outputs or before the first one. There
@@ -90,6 +95,22 @@ impl<'f> Filter<'f> {
     /// );
     /// ```
     pub fn compile(text: &'f str) -> Result<Self, Error> {
+        Filter::with_variables(text, Vec::new())
+    }
+
+    /// Compiles a filter like [`compile`](Filter::compile), with variables of these names, which begin
+    /// with a dollar sign: [`run_with`](Filter::run_with) takes their values.
+    ///
+    /// ```
+    /// use tuckaway_jq::{Bytes, Filter, Options};
+    ///
+    /// let filter = Filter::with_variables(".[] | $names[.]", vec!["$names".to_owned()])?;
+    /// let (source, names) = (Bytes(b"[1, 0]".to_vec()), Bytes(br#"["a", "b"]"#.to_vec()));
+    /// let page = filter.run_with(&source, &[&names], &Options::default(), None, 256)?;
+    /// assert_eq!(page.text, "\"b\"\n\"a\"\n");
+    /// # Ok::<(), tuckaway_jq::Error>(())
+    /// ```
+    pub fn with_variables(text: &'f str, names: Vec<String>) -> Result<Self, Error> {
         let term: Term = compile::parse(text)?;
         let takes_inputs = rewrite::calls(&term, &["input", "inputs"]);
         // Only documents in memory are followed by others.
@@ -100,7 +121,7 @@ impl<'f> Filter<'f> {
             key.is_demanded =
                 demand.names(&key.name) || plan.as_ref().is_some_and(|plan| plan.names(&key.name));
         }
-        Ok(Filter { program: Program::new(text, term, demand, plan)?, keys, takes_inputs })
+        Ok(Filter { program: Program::new(text, names, term, demand, plan)?, keys, takes_inputs })
     }
 
     /// Runs the filter and returns one page of its outputs, at most `max_bytes` long.
@@ -121,15 +142,36 @@ impl<'f> Filter<'f> {
         cursor: Option<Cursor>,
         max_bytes: usize,
     ) -> Result<Outputs, Error> {
+        self.run_with(source, &[], options, cursor, max_bytes)
+    }
+
+    /// Runs the filter like [`run`](Filter::run). `variables` has the source of each variable: the value
+    /// is its only document, or an array of its documents. The values share the memory for documents
+    /// with the source.
+    ///
+    /// Errors: as [`run`](Filter::run); `InvalidInput` for another number of variables than the filter
+    /// was compiled with. The message of an error in a variable begins with its name.
+    pub fn run_with(
+        &self,
+        source: &Source,
+        variables: &[&Source],
+        options: &Options,
+        cursor: Option<Cursor>,
+        max_bytes: usize,
+    ) -> Result<Outputs, Error> {
         let start = cursor.unwrap_or_default();
         if start.origin.member.is_some() && self.program.plan.is_none() {
             return Err(Error::invalid(
                 "This cursor points into a document, where this filter never stops: omit it to start over.",
             ));
         }
+        let size =
+            variables.iter().fold(source.size(), |size, variable| size.saturating_add(variable.size()));
+        limits::start(options.max_steps, options.max_memory, size);
+        let variables = self.values(variables)?;
         watch::start(if cursor.is_none() { &self.keys } else { &[] });
-        let run = PageRun::new(&self.program, source, options, start, max_bytes);
-        let (text, next, failure) = run.run(start.origin);
+        let run = PageRun::new(&self.program, (source, variables), options, start, max_bytes);
+        let Ran { text, count, next, failure } = run.run(start.origin);
         let missing = watch::finish();
         if text.is_empty() {
             match failure {
@@ -160,7 +202,24 @@ impl<'f> Filter<'f> {
             true => hint::hint(source, &compile::parse(self.program.text)?, &run),
             false => None,
         };
-        Ok(Outputs { text, next, failure, hint })
+        Ok(Outputs { text, count, next, failure, hint })
+    }
+
+    /// Reads the values of the variables.
+    fn values(&self, sources: &[&Source]) -> Result<Vec<Val>, Error> {
+        let names = self.program.variables();
+        if sources.len() != names.len() {
+            return Err(Error::invalid(format!(
+                "The filter has {} variables, but {} sources were passed: pass one for each.",
+                names.len(),
+                sources.len()
+            )));
+        }
+        let mut values = Vec::new();
+        for (source, name) in sources.iter().zip(names) {
+            values.push(Documents::variable(*source).map_err(|error| error.about_variable(name))?);
+        }
+        Ok(values)
     }
 
     /// Returns whether the filter calls `input` or `inputs`.

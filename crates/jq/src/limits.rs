@@ -128,6 +128,8 @@ struct Meter {
     depth: Cell<u32>,
     /// Maximum bytes that the filter and its document may occupy.
     memory: Cell<u64>,
+    /// Bytes of the document's share that the values of variables take.
+    held: Cell<u64>,
     /// Bytes that all live values and contexts occupy.
     reserved: Cell<u64>,
     /// Bytes that can be reserved before the instance's memory has to grow, approximately.
@@ -153,6 +155,7 @@ thread_local! {
             is_metered: Cell::new(true),
             depth: Cell::new(0),
             memory: Cell::new(DEFAULT_MEMORY),
+            held: Cell::new(0),
             reserved: Cell::new(0),
             #[cfg(target_family = "wasm")]
             committed: Cell::new(0),
@@ -243,6 +246,7 @@ pub(crate) fn start(steps: Option<u64>, memory: Option<u64>, source_bytes: u64) 
     let memory = memory.unwrap_or(DEFAULT_MEMORY).clamp(MIN_MEMORY, MAX_MEMORY);
     METER.with(|meter| {
         meter.memory.set(memory);
+        meter.held.set(0);
         meter.update_unchecked();
         meter.exceeded.set(None);
         meter.allowed_steps.set(steps);
@@ -256,7 +260,12 @@ pub(crate) fn start(steps: Option<u64>, memory: Option<u64>, source_bytes: u64) 
 
 /// Returns how many bytes the values of one document may occupy at once.
 pub(crate) fn document_memory() -> u64 {
-    METER.with(|meter| meter.memory.get() / 8 * 5)
+    METER.with(|meter| (meter.memory.get() / 8 * 5).saturating_sub(meter.held.get()))
+}
+
+/// Takes bytes from the memory of documents until the run ends.
+pub(crate) fn hold(bytes: u64) {
+    METER.with(|meter| meter.held.set(meter.held.get().saturating_add(bytes)));
 }
 
 /// Returns how many bytes a run may occupy besides the document.

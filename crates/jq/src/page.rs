@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::limits;
 use crate::options::Options;
 use crate::push::ResumePoint;
 use crate::value::{Val, write};
@@ -86,6 +87,8 @@ pub(crate) struct PageWriter {
     text: String,
     /// Length of the outputs that fit on the page as a whole.
     complete: usize,
+    /// The number of outputs that end on the page.
+    count: u64,
 }
 
 impl PageWriter {
@@ -98,7 +101,13 @@ impl PageWriter {
             max_bytes,
             text: String::new(),
             complete: 0,
+            count: 0,
         }
+    }
+
+    /// Returns the number of outputs that end on the page.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
     }
 
     /// Sets the origin of the outputs that follow.
@@ -116,8 +125,10 @@ impl PageWriter {
             value => write::value(value, !options.compact, self),
         };
         let written = written.and_then(|()| fmt::Write::write_str(self, "\n"));
+        limits::check_memory(self.text.len() as u64);
         let fits = written.is_ok() && self.text.len() <= self.max_bytes;
         if fits {
+            self.count += u64::from(self.text.len() > self.complete);
             self.complete = self.text.len();
         }
         fits

@@ -37,35 +37,47 @@ enum Input {
     Null,
 }
 
+/// A page of outputs.
+pub(crate) struct Ran {
+    pub(crate) text: String,
+    /// The number of outputs that end on the page.
+    pub(crate) count: u64,
+    /// Where the next page begins, if there is one.
+    pub(crate) next: Option<Cursor>,
+    /// The error that stopped the filter.
+    pub(crate) failure: Option<Error>,
+}
+
 /// A run of a filter, for one page.
 pub(crate) struct PageRun<'r, 's, 'a> {
     program: &'r Program<'r>,
     source: &'s Source<'a>,
     options: &'r Options,
     documents: Documents<'s, 'a>,
+    /// The values of the filter's variables.
+    variables: Vec<Val>,
     page: PageWriter,
 }
 
 impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
-    /// Prepares a run from a cursor on.
+    /// Prepares a run from a cursor on, with the values of variables.
     pub(crate) fn new(
         program: &'r Program<'r>,
-        source: &'s Source<'a>,
+        (source, variables): (&'s Source<'a>, Vec<Val>),
         options: &'r Options,
         start: Cursor,
         max_bytes: usize,
     ) -> Self {
-        limits::start(options.max_steps, options.max_memory, source.size());
         natives::clear_pattern_cache();
         let Origin { document, index, .. } = start.origin;
         let documents = Documents::new(source, document, index, options.slurp);
-        PageRun { program, source, options, documents, page: PageWriter::new(start, max_bytes) }
+        PageRun { program, source, options, documents, variables, page: PageWriter::new(start, max_bytes) }
     }
 
     /// Writes outputs from an origin on, until the page is full, the documents end, or the
     /// filter fails. Returns the page, where the next one begins, and the error that stopped the
     /// filter.
-    pub(crate) fn run(mut self, from: Origin) -> (String, Option<Cursor>, Option<Error>) {
+    pub(crate) fn run(mut self, from: Origin) -> Ran {
         let failure = match (self.options.null_input, self.options.slurp) {
             (true, _) => {
                 let end = self.run_whole(Val::Null, from);
@@ -78,8 +90,9 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
             (false, false) => self.each_document(from),
         };
         run::clear_halt_message();
+        let count = self.page.count();
         let (text, next) = self.page.finish();
-        (text, next, failure)
+        Ran { text, count, next, failure }
     }
 
     /// Runs the filter on each document.
@@ -200,8 +213,8 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
 
     /// Runs the filter on a document in memory.
     fn run_whole(&mut self, input: Val, origin: Origin) -> DocumentEnd {
-        let PageRun { program, options, documents, page, .. } = self;
-        let surroundings = Surroundings { responder: None, inputs: Some(documents) };
+        let PageRun { program, options, documents, variables, page, .. } = self;
+        let surroundings = Surroundings { responder: None, inputs: Some(documents), variables };
         let run = Run::new(&program.whole, surroundings);
         write_outputs(run.outputs(input), (page, options), origin, &|| (None, documents.take_failure()))
     }
@@ -212,7 +225,8 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
             Ok(filter) => filter,
             Err(error) => return DocumentEnd::Stopped(error),
         };
-        let surroundings = Surroundings { responder: Some(document), inputs: None };
+        let surroundings =
+            Surroundings { responder: Some(document), inputs: None, variables: &self.variables };
         let run = Run::new(filter, surroundings);
         let state = || (document.last_read(), document.take_failure());
         write_outputs(run.outputs(Val::Null), (&mut self.page, self.options), origin, &state)

@@ -16,6 +16,8 @@ const SMALL_DOCUMENT_BYTES: u64 = 1 << 20;
 /// A compiled filter, in the forms in which it runs.
 pub(crate) struct Program<'f> {
     pub(crate) text: &'f str,
+    /// The names of its variables, with their dollar signs.
+    variables: Vec<String>,
     /// The filter as it was written, which runs on a document in memory.
     pub(crate) whole: Compiled,
     /// The parts of a document that `whole` needs.
@@ -29,16 +31,19 @@ pub(crate) struct Program<'f> {
 }
 
 impl<'f> Program<'f> {
-    /// Compiles the term of a filter.
+    /// Compiles the term of a filter with variables of these names.
     pub(crate) fn new(
         text: &'f str,
+        variables: Vec<String>,
         term: Term<'f>,
         demand: Demand,
         plan: Option<Plan<'f>>,
     ) -> Result<Self, Error> {
+        let whole = compile::compile(text, term, &variables)?;
         Ok(Program {
             text,
-            whole: compile::compile(text, term)?,
+            variables,
+            whole,
             demand,
             plan,
             planned: OnceCell::new(),
@@ -46,12 +51,17 @@ impl<'f> Program<'f> {
         })
     }
 
+    /// Returns the names of its variables, with their dollar signs.
+    pub(crate) fn variables(&self) -> &[String] {
+        &self.variables
+    }
+
     /// Returns the filter of the plan.
     pub(crate) fn planned(&self, plan: &Plan<'f>) -> Result<&Compiled, Error> {
         match self.planned.get() {
             Some(filter) => Ok(filter),
             None => {
-                let filter = compile::compile(self.text, plan.term.clone())?;
+                let filter = compile::compile(self.text, plan.term.clone(), &self.variables)?;
                 Ok(self.planned.get_or_init(|| filter))
             }
         }

@@ -72,6 +72,8 @@ pub(crate) struct Surroundings<'a> {
     /// Responds to requests, if the filter is planned.
     pub(crate) responder: Option<&'a dyn Responder>,
     pub(crate) inputs: Option<&'a dyn Inputs>,
+    /// The values of the filter's variables.
+    pub(crate) variables: &'a [Val],
 }
 
 /// A run of a filter: what all its contexts share.
@@ -211,7 +213,7 @@ impl<'a> Run<'a> {
 
     /// Runs the filter on an input. Each output is computed when it is consumed.
     pub(crate) fn outputs(&'a self, input: Val) -> impl Iterator<Item = Output> + 'a {
-        let context = Ctx::new(Data::new(self, 0), Vars::new([]));
+        let context = Ctx::new(Data::new(self, 0), Vars::new(self.surroundings.variables.iter().cloned()));
         self.filter.id.run::<Jq>((context, input)).map(|output| match output {
             Ok(value) => Output::Value(value),
             Err(exception) => match exception.get_err() {

@@ -7,6 +7,7 @@ pub mod base64;
 pub mod clean;
 pub mod control;
 pub mod cut;
+pub mod diff;
 pub mod encoding;
 mod escape;
 pub mod fair;

@@ -17,6 +17,7 @@
 mod clock;
 mod estimates;
 mod generated;
+mod history;
 mod hostile;
 mod input;
 mod kinds;

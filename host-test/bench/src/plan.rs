@@ -9,6 +9,7 @@ use tuckaway_host::{
 };
 
 use crate::generated::STORAGE;
+use crate::history;
 use crate::report::{Report, Row};
 
 /// The messages of the history that the budget is for.
@@ -86,7 +87,7 @@ pub async fn measure(report: &mut Report) -> Result<()> {
         met: Some(growth <= MAX_GROWTH),
         ratio: format!("{growth:.2} x the time by message"),
     });
-    Ok(())
+    history::measure(report).await
 }
 
 /// Returns the time of a plan, and the tokens of the history.

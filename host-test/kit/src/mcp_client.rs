@@ -61,7 +61,10 @@ impl McpClient {
             "clientInfo": { "name": "raw", "version": "1" },
         });
         let answer = self.request("initialize", params).await?;
-        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await?;
+        // A server that refuses the client need not read on.
+        if answer["result"].is_object() {
+            self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await?;
+        }
         Ok(answer)
     }
 

@@ -48,8 +48,8 @@ impl WasiSession {
             }
             Call::ListArtifacts => answer(call!(self.artifacts_list_artifacts()).flatten()),
             Call::DefaultPolicy { dialect } => answer(call!(self.offload_default_policy(*dialect))),
-            Call::Definitions { tools, dialect, is_final_turn } => {
-                answer(call!(self.tools_definitions(tools, *dialect, *is_final_turn)))
+            Call::Definitions { tools, dialect, is_final_turn, is_detailed } => {
+                answer(call!(self.tools_definitions(tools, *dialect, *is_final_turn, *is_detailed)))
             }
             Call::Call { name, arguments, max_bytes } => {
                 answer(call!(self.tools_call(name, arguments, *max_bytes)).flatten())

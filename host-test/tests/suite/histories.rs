@@ -4,11 +4,16 @@
 #[path = "../../../crates/histories/src/tests/generated.rs"]
 mod generated;
 
+use std::collections::HashSet;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
     Alarm, AlarmKind, CacheConfig, CompactionConfig, Engine, HistoryFormat, HistoryInput, HistoryItem,
-    ManageTask, ManagedHistory, Preset, Removal, SummaryAnswer, Task, is_artifact_id,
+    ManageTask, ManagedHistory, Preset, Removal, Repeats, SummaryAnswer, Task, TrimTask, UserMessages,
+    is_artifact_id,
 };
 use tuckaway_histories::rules::violations;
 use tuckaway_host_test::World;
@@ -27,11 +32,21 @@ const ANSWERS: [Result<&str, &str>; 6] = [
 ];
 
 fn task() -> impl Strategy<Value = Task> {
-    let cache = (any::<bool>(), prop::option::of(100..3_000_u64), 0..4_u32).prop_map(
-        |(enabled, context_budget_tokens, keep_last)| CacheConfig {
+    let texts = (any::<bool>(), 0..512_u64).prop_map(|(with_newest, keep_bytes)| UserMessages {
+        threshold: 1_024,
+        keep_bytes,
+        with_newest,
+    });
+    let replaced = (prop::option::of(texts), prop::sample::select(&Repeats::ALL[..]));
+    let cache = (any::<bool>(), prop::option::of(100..3_000_u64), 0..4_u32, 0..4_u32, replaced).prop_map(
+        |(enabled, context_budget_tokens, keep_last, keep_media, (user_messages, repeats))| CacheConfig {
+            user_messages,
+            repeats,
             enabled,
             context_budget_tokens,
             keep_last,
+            keep_media,
+            min_argument_bytes: 256,
             ..CacheConfig::default()
         },
     );
@@ -85,23 +100,74 @@ fn given(format: HistoryFormat, items: &[Value]) -> HistoryInput {
     }
 }
 
+/// Returns the items of pieces of a history.
+fn pieces_of(pieces: &[HistoryItem], given: &[Value]) -> Vec<Value> {
+    let items = pieces.iter().flat_map(|piece| match piece {
+        HistoryItem::Keep(span) => given[span.start as usize..span.end as usize].to_vec(),
+        HistoryItem::Insert(json) => vec![serde_json::from_str(json).unwrap()],
+    });
+    items.collect()
+}
+
+/// Returns what a provider answers for items.
+fn compacted(format: HistoryFormat, items: &[Value]) -> Vec<Value> {
+    if format == HistoryFormat::Anthropic {
+        let block = json!({"type": "compaction", "content": "All is well.", "signature": "EuYB"});
+        return vec![json!({"role": "assistant", "content": [block]})];
+    }
+    let of_user = items.iter().filter(|item| item["role"] == "user").cloned();
+    of_user.chain([json!({"type": "compaction", "encrypted_content": "gAAA"})]).collect()
+}
+
 /// Returns the items of the new history, and checks that the ranges and the JSON say the same.
 fn items_of(managed: &ManagedHistory, given: &[Value]) -> Vec<Value> {
-    let mut items = Vec::new();
-    for item in &managed.items {
-        match item {
-            HistoryItem::Keep(span) => {
-                items.extend_from_slice(&given[span.start as usize..span.end as usize])
-            }
-            HistoryItem::Insert(json) => items.push(serde_json::from_str(json).unwrap()),
-        }
-    }
+    let items = pieces_of(&managed.items, given);
     let written: Vec<Value> = serde_json::from_str(managed.json.as_deref().unwrap()).unwrap();
     assert_eq!(items, written);
     items
 }
 
 proptest! {
+    #[test]
+    fn providers_accept_what_their_compaction_leaves(
+        turns in generated::turns(),
+        format in prop::sample::select(&[HistoryFormat::OpenaiResponses, HistoryFormat::Anthropic][..]),
+        task in task(),
+        pinned in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let world = World::new(&Value::Null, &Value::Null).unwrap();
+        let (old, _) = generated::items(format, &turns);
+        let pinned = pinned.map(|index| index.index(old.len()) as u32);
+        let input = HistoryInput { pinned: pinned.into_iter().collect(), ..given(format, &old) };
+        let engine = Engine::new(&world, &world);
+        let step = engine.start_history(input.clone(), None, task.clone()).unwrap();
+        // Most tasks leave nothing to compact.
+        if step.compactable.is_empty() {
+            return Ok(());
+        }
+        let (is_asked, covered) = (step.request.is_some(), pieces_of(&step.compactable, &old));
+        let answer = SummaryAnswer::Compacted(Value::from(compacted(format, &covered)).to_string());
+        prop_assert!(is_asked);
+        prop_assert_eq!(violations(format, &covered), Vec::<String>::new());
+        let step = engine.step_history(input, task, &step.state, answer).unwrap();
+        let new = items_of(&step.history, &old);
+        prop_assert_eq!(violations(format, &new), Vec::<String>::new());
+        prop_assert!(step.history.report.after.total <= step.history.report.before.total);
+        // A pinned item may lose an id that belonged to reasoning before it.
+        let without_id = |item: &Value| {
+            let mut item = item.clone();
+            item["id"].take();
+            item
+        };
+        if let Some(pinned) = pinned.map(|index| without_id(&old[index as usize])) {
+            prop_assert!(new.iter().any(|item| without_id(item) == pinned));
+        }
+        // It is used, or the request is repeated for a summary.
+        let is_used = new.iter().any(|item| item.to_string().contains(r#""type":"compaction""#));
+        prop_assert_eq!(is_used, step.request.is_none());
+        prop_assert!(is_used || !step.history.report.summary_errors.is_empty());
+    }
+
     #[test]
     fn providers_accept_what_a_plan_leaves(
         turns in generated::turns(),
@@ -169,6 +235,100 @@ proptest! {
             let again = manage(&world, &given(format, &new), Some(&managed.memory), &task, Ok(""));
             prop_assert!(!again.report.is_changed, "{:#?}", again.report.repairs);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_is_lost_whichever_call_the_store_refuses(
+        turns in generated::turns(),
+        format in prop::sample::select(&generated::FORMATS[..]),
+        task in task(),
+        answer in prop::sample::select(&ANSWERS[..]),
+        method in prop::sample::select(&["create", "append", "seal"][..]),
+    ) {
+        let (old, _) = generated::items(format, &turns);
+        let mut said = HashSet::new();
+        old.iter().for_each(|item| add_texts(item, &mut said));
+        let images = said.into_iter().filter(|text| text.starts_with(generated::IMAGE_HEAD));
+        let contents: Vec<String> = generated::contents(&turns).into_iter().chain(images).collect();
+        for at in 1.. {
+            let store = json!({"fail": {method: {"error": "quota_exceeded", "at": at}}});
+            let world = World::new(&store, &Value::Null).unwrap();
+            let managed = manage(&world, &given(format, &old), None, &task, answer);
+            let new = items_of(&managed, &old);
+            prop_assert_eq!(violations(format, &new), Vec::<String>::new());
+            let readable = readable(&new, &world);
+            for content in &contents {
+                prop_assert!(readable.contains(content), "{content:?} is lost if call {at} of {method} fails");
+            }
+            if !managed.report.alarms.iter().any(|alarm| alarm.kind == AlarmKind::NotStored) {
+                break;
+            }
+        }
+    }
+}
+
+/// A plan that replaces the text and the images of a result leaves nothing of it for the next plan to store.
+#[test]
+fn a_result_is_trimmed_once_with_its_images() {
+    let source = |data: usize| {
+        let data = format!("{}{data:08}", generated::IMAGE_HEAD);
+        json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}})
+    };
+    let mut items = vec![json!({"role": "user", "content": "Look."})];
+    for id in 0..8 {
+        let call = json!({"type": "tool_use", "id": id.to_string(), "name": "shot", "input": {"page": id}});
+        let text = json!({"type": "text", "text": "A page of a shop. ".repeat(20)});
+        let result =
+            json!({"type": "tool_result", "tool_use_id": id.to_string(), "content": [text, source(id)]});
+        items.push(json!({"role": "assistant", "content": [call]}));
+        items.push(json!({"role": "user", "content": [result]}));
+    }
+    items.push(json!({"role": "assistant", "content": "Done."}));
+    let cache = |budget| CacheConfig { context_budget_tokens: Some(budget), ..CacheConfig::default() };
+    let task = |budget| Task::Trim(TrimTask { context_window: 100_000, config: cache(budget) });
+    let world = World::new(&Value::Null, &Value::Null).unwrap();
+    let format = HistoryFormat::Anthropic;
+    let managed = manage(&world, &given(format, &items), None, &task(2_000), Ok(""));
+    let new = items_of(&managed, &items);
+    let text = new[2].to_string();
+    assert!(text.contains("tool output trimmed") && text.contains("PNG image"), "{text}");
+    // Nothing is left that a smaller budget could trim, but the results that the first plan kept.
+    let again = manage(&world, &given(format, &new), Some(&managed.memory), &task(0), Ok(""));
+    assert_eq!(items_of(&again, &new)[2], new[2]);
+}
+
+/// Returns the texts and the data of images, as base64, that are in items or in sealed artifacts.
+fn readable(items: &[Value], world: &World) -> HashSet<String> {
+    let mut texts = HashSet::new();
+    items.iter().for_each(|item| add_texts(item, &mut texts));
+    let after = world.after();
+    for id in after["stored"].as_object().into_iter().flat_map(|stored| stored.keys()) {
+        let Ok(bytes) = world.stored(id) else { continue };
+        texts.insert(BASE64_STANDARD.encode(&bytes));
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        text.lines().for_each(|line| add_texts(&Value::from(line), &mut texts));
+        add_texts(&Value::from(text), &mut texts);
+    }
+    texts
+}
+
+/// Adds the texts in a value, those in texts that are JSON, and the data of data URLs.
+fn add_texts(value: &Value, texts: &mut HashSet<String>) {
+    match value {
+        Value::String(text) => {
+            if let Ok(inner @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text) {
+                add_texts(&inner, texts);
+            }
+            let data = text.split_once(";base64,").map_or(text.as_str(), |(_, data)| data);
+            texts.insert(data.to_owned());
+        }
+        Value::Array(elements) => elements.iter().for_each(|element| add_texts(element, texts)),
+        Value::Object(members) => members.values().for_each(|member| add_texts(member, texts)),
+        _ => {}
     }
 }
 

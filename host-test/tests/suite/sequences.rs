@@ -149,9 +149,7 @@ fn call() -> impl Strategy<Value = Call> {
         compact,
         slurp,
         null_input,
-        max_steps: None,
-        max_memory: None,
-        cursor: None,
+        ..JqQuery::default()
     });
     let arguments = prop_oneof![
         "\\PC{0,30}",
@@ -160,6 +158,11 @@ fn call() -> impl Strategy<Value = Call> {
             json!({"artifact_id": id, "pattern": "1", "filter": ".[2]", "zeta": 1, "alpha": 2}).to_string()
         }),
         id().prop_map(|id| json!({"artifact_id": id, "filter": ".[2]"}).to_string()),
+        (id(), id()).prop_map(|(id, other)| {
+            let variables = format!("other={other}");
+            json!({"artifact_id": id, "filter": "[., $other]", "variables": variables, "save_as": "both"})
+                .to_string()
+        }),
         id().prop_map(|id| json!({"ref_id": id, "offset": 1}).to_string()),
         id().prop_map(|id| json!({"handle": id, "extract": "x", "mode": "truncate"}).to_string()),
         id().prop_map(|id| json!({"filename": id, "start": 3}).to_string()),
@@ -194,11 +197,14 @@ fn call() -> impl Strategy<Value = Call> {
         (grep, max_bytes()).prop_map(|(query, max_bytes)| Call::GrepAll { query, max_bytes }),
         (id(), jq, max_bytes()).prop_map(|(id, query, max_bytes)| Call::Jq { id, query, max_bytes }),
         Just(Call::ListArtifacts),
-        (turn(), dialect, any::<bool>()).prop_map(|(turn, dialect, is_final_turn)| Call::Definitions {
-            tools: turn.tools,
-            dialect,
-            is_final_turn
-        }),
+        (turn(), dialect, any::<bool>(), any::<bool>()).prop_map(
+            |(turn, dialect, is_final_turn, is_detailed)| Call::Definitions {
+                tools: turn.tools,
+                dialect,
+                is_final_turn,
+                is_detailed
+            }
+        ),
         (name, arguments, max_bytes()).prop_map(|(name, arguments, max_bytes)| Call::Call {
             name: name.to_owned(),
             arguments,

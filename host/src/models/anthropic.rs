@@ -2,16 +2,24 @@
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use tuckaway_contract::{ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason};
+use tuckaway_contract::{
+    HistoryInput, ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason,
+};
 
 use super::endpoint::{Connection, Endpoint};
-use super::reading::{call_id, reply, schema};
+use super::reading::{call_id, copy_members, items_to_compact, reply, schema};
 use super::{Model, ModelError};
 
 /// The version of the API.
 const VERSION: &str = "2023-06-01";
 /// The text of a turn in which the model said nothing: the API refuses an empty turn.
 const NOTHING: &str = "(nothing)";
+/// The path of the API.
+const MESSAGES: &str = "/messages";
+/// The header without which the API refuses a compaction.
+const COMPACTION: [(&str, &str); 1] = [("anthropic-beta", "compact-2026-09-04")];
+/// Maximum tokens of a compaction, the model's thinking before it included.
+const MAX_COMPACTION_TOKENS: u32 = 8_192;
 
 /// A model behind Anthropic's Messages API.
 #[derive(Clone, Debug)]
@@ -26,7 +34,7 @@ impl AnthropicModel {
     /// Errors: for a URL or a key that cannot be sent.
     pub fn new(endpoint: Endpoint) -> Result<Self, ModelError> {
         let headers = [("anthropic-version", VERSION)];
-        Ok(AnthropicModel(Connection::new(endpoint, "/messages", ("x-api-key", "{}"), &headers)?))
+        Ok(AnthropicModel(Connection::new(endpoint, MESSAGES, ("x-api-key", "{}"), &headers)?))
     }
 }
 
@@ -35,6 +43,33 @@ impl Model for AnthropicModel {
     async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
         let body = body(self.0.model(), request);
         self.0.post(&body, |answer| read(&request.id, answer)).await
+    }
+
+    /// Requests a compaction of messages on demand. Requests with the compaction need the same beta header,
+    /// `compact-2026-09-04`.
+    async fn compact(&self, items: &str, history: &HistoryInput) -> Result<String, ModelError> {
+        let mut body = json!({
+            "model": self.0.model(),
+            "max_tokens": MAX_COMPACTION_TOKENS,
+            "messages": items_to_compact(items)?,
+            "compaction": {"type": "summarize"},
+        });
+        copy_members(history, &["system", "tools"], &mut body);
+        // An answer without a compaction is billed, so it is not requested again.
+        self.0.to(MESSAGES, &COMPACTION).post(&body, |answer| Ok(read_compaction(answer))).await?
+    }
+}
+
+/// Reads the message that takes the place of the compacted ones.
+pub(super) fn read_compaction(answer: &Value) -> Result<String, ModelError> {
+    let reason = answer["stop_reason"].as_str().unwrap_or_default();
+    match answer["content"].as_array() {
+        Some(blocks) if reason == "compaction" && !blocks.is_empty() => {
+            Ok(json!([{"role": "assistant", "content": blocks}]).to_string())
+        }
+        _ => Err(ModelError::new(format!(
+            "The answer from the model's API has no compaction (stop_reason {reason:?})."
+        ))),
     }
 }
 

@@ -84,6 +84,8 @@ impl Failure {
 pub struct Connection {
     client: Client,
     url: String,
+    /// Headers of each request, in addition to those of the client.
+    headers: &'static [(&'static str, &'static str)],
     endpoint: Endpoint,
 }
 
@@ -129,7 +131,13 @@ impl Connection {
             .tls_backend_preconfigured(tls)
             .build()
             .map_err(|error| ModelError::permanent(described(&error)))?;
-        Ok(Connection { client, url, endpoint })
+        Ok(Connection { client, url, headers: &[], endpoint })
+    }
+
+    /// Returns the connection for another path of the endpoint, with more headers.
+    pub fn to(&self, path: &str, headers: &'static [(&'static str, &'static str)]) -> Self {
+        let url = format!("{}{path}", self.endpoint.base_url.trim_end_matches('/'));
+        Connection { url, headers, ..self.clone() }
     }
 
     /// Returns the name of the model.
@@ -169,8 +177,11 @@ impl Connection {
     }
 
     async fn attempt(&self, body: &str) -> Result<Value, Failure> {
-        let sent = self.client.post(&self.url).body(body.to_owned()).send().await;
-        let response = sent.map_err(|error| Failure::temporary(described(&error)))?;
+        let mut request = self.client.post(&self.url).body(body.to_owned());
+        for (name, value) in self.headers {
+            request = request.header(*name, *value);
+        }
+        let response = request.send().await.map_err(|error| Failure::temporary(described(&error)))?;
         let status = response.status();
         let wish = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
         let wait = wish.and_then(|value| retry_after(value, SystemTime::now()));

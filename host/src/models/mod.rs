@@ -16,7 +16,7 @@ mod tests;
 use std::fmt;
 
 use async_trait::async_trait;
-use tuckaway_contract::{ModelReply, ModelRequest};
+use tuckaway_contract::{HistoryInput, ModelReply, ModelRequest};
 
 #[cfg(feature = "http")]
 pub use anthropic::AnthropicModel;
@@ -25,12 +25,22 @@ pub use endpoint::Endpoint;
 #[cfg(feature = "http")]
 pub use openai::OpenAiModel;
 
-/// A model that answers the requests of an extraction.
+/// A model that answers the requests of an extraction, and whose provider may compact histories.
 #[async_trait]
 pub trait Model: Send + Sync {
     /// Sends a request and returns the answer. Retries as long as that makes sense: for the
     /// extraction, a failure of this request is final. Dropping the future ends the request.
     async fn complete(&self, request: &ModelRequest) -> Result<ModelReply, ModelError>;
+
+    /// Has the provider compact items, a JSON list, and returns the items that take their place, as
+    /// [`manage_history_with`](crate::Tuckaway::manage_history_with) needs them. The system prompt and the
+    /// tools are those of `history`, if it has the whole request.
+    ///
+    /// By default, the provider cannot.
+    async fn compact(&self, items: &str, history: &HistoryInput) -> Result<String, ModelError> {
+        let _ = (items, history);
+        Err(ModelError::permanent("The provider of this model cannot compact a history."))
+    }
 }
 
 /// The reason why a model did not answer.

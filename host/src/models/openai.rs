@@ -2,10 +2,12 @@
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use tuckaway_contract::{ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason};
+use tuckaway_contract::{
+    HistoryInput, ModelCall, ModelReply, ModelRequest, ModelTurn, RequestMessage, StopReason,
+};
 
 use super::endpoint::{Connection, Endpoint};
-use super::reading::{call_id, reply, schema};
+use super::reading::{call_id, copy_members, items_to_compact, reply, schema};
 use super::{Model, ModelError};
 
 /// A model behind an API that is compatible with OpenAI's Chat Completions.
@@ -37,6 +39,23 @@ impl Model for OpenAiModel {
         let mut body = body(self.0.model(), request);
         body[limit] = json!(request.max_output_tokens);
         self.0.post(&body, |answer| read(&request.id, answer)).await
+    }
+
+    /// Sends input items of Responses to `/responses/compact`. Returns all items of the answer: OpenAI
+    /// requires all of them.
+    async fn compact(&self, items: &str, history: &HistoryInput) -> Result<String, ModelError> {
+        let mut body = json!({"model": self.0.model(), "input": items_to_compact(items)?});
+        copy_members(history, &["instructions"], &mut body);
+        // An answer without a compaction is billed, so it is not requested again.
+        self.0.to("/responses/compact", &[]).post(&body, |answer| Ok(read_compaction(answer))).await?
+    }
+}
+
+/// Reads the items that take the place of the compacted ones.
+pub(super) fn read_compaction(answer: &Value) -> Result<String, ModelError> {
+    match answer["output"].as_array() {
+        Some(items) if !items.is_empty() => Ok(answer["output"].to_string()),
+        _ => Err(ModelError::new("The answer from the model's API has no compaction.")),
     }
 }
 

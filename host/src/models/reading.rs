@@ -1,8 +1,10 @@
 //! Code that the adapters share: it reads numbers and tools from JSON, and writes them.
 
 use serde_json::{Value, json};
-use tuckaway_contract::{ModelReply, ModelTurn, StopReason, ToolDefinition};
+use tuckaway_contract::{HistoryInput, ModelReply, ModelTurn, StopReason, ToolDefinition};
 use tuckaway_usage::token_usage;
+
+use super::ModelError;
 
 /// Creates a reply with the usage that a provider reported.
 pub fn reply(turn: ModelTurn, stop: StopReason, usage: &Value) -> ModelReply {
@@ -32,5 +34,21 @@ pub fn call_id(id: &str, request: &str, index: usize) -> String {
     match id.is_empty() {
         true => format!("call_{}_{index}", request.replace('-', "_")),
         false => id.to_owned(),
+    }
+}
+
+/// Parses the items to compact.
+pub fn items_to_compact(items: &str) -> Result<Value, ModelError> {
+    let parsed = serde_json::from_str(items).ok().filter(Value::is_array);
+    parsed.ok_or_else(|| ModelError::new("The items to compact are not a JSON list."))
+}
+
+/// Copies members of a history, if it is a whole request, to the body of another request.
+pub fn copy_members(history: &HistoryInput, names: &[&str], body: &mut Value) {
+    let request: Value = serde_json::from_str(&history.json).unwrap_or_default();
+    for name in names {
+        if let Some(member) = request.get(name).filter(|member| !member.is_null()) {
+            body[name] = member.clone();
+        }
     }
 }

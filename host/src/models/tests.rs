@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 use tuckaway_contract::{
-    CallResult, ModelCall, ModelRequest, ModelTurn, RequestMessage, RequestPurpose, StopReason,
+    CallResult, HistoryInput, ModelCall, ModelRequest, ModelTurn, RequestMessage, RequestPurpose, StopReason,
     ToolDefinition,
 };
 
+use super::reading::{copy_members, items_to_compact};
 use super::{anthropic, openai};
 
 fn turn(text: &str, calls: &[(&str, &str)]) -> RequestMessage {
@@ -147,4 +148,44 @@ fn answers_of_anthropic() {
     assert_eq!(read(json!([]), "max_tokens").unwrap().stop, StopReason::Length);
     assert!(read(json!([]), "refusal").is_err());
     assert!(anthropic::read("r", &json!({"content": "text"})).is_err());
+}
+
+#[test]
+fn compactions_are_read() {
+    let output =
+        json!([{"role": "user", "content": "Hello."}, {"type": "compaction", "encrypted_content": "g"}]);
+    let read = openai::read_compaction(&json!({"object": "response.compaction", "output": output})).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&read).unwrap(), output);
+    for wrong in [json!({}), json!({"output": []}), json!({"output": "x"}), json!(null)] {
+        assert!(openai::read_compaction(&wrong).is_err(), "{wrong}");
+    }
+    let block = json!({"type": "compaction", "content": "A summary.", "signature": "EuYB"});
+    let answer = |content: Value, reason: &str| json!({"content": content, "stop_reason": reason});
+    let read = anthropic::read_compaction(&answer(json!([block]), "compaction")).unwrap();
+    assert_eq!(
+        serde_json::from_str::<Value>(&read).unwrap(),
+        json!([{"role": "assistant", "content": [block]}])
+    );
+    for reason in ["max_tokens", "tool_use", "refusal", "end_turn", "model_context_window_exceeded"] {
+        let error = anthropic::read_compaction(&answer(json!([]), reason)).unwrap_err();
+        assert!(error.message.contains(reason), "{error}");
+    }
+    assert!(anthropic::read_compaction(&json!({"stop_reason": "compaction"})).is_err());
+}
+
+#[test]
+fn a_compaction_has_the_members_of_the_request() {
+    let history = |json: &str| HistoryInput { json: json.to_owned(), ..HistoryInput::default() };
+    let copied = |json: &str| {
+        let mut body = json!({"model": "m"});
+        copy_members(&history(json), &["system", "tools"], &mut body);
+        body
+    };
+    let request = r#"{"messages":[],"system":"Be brief.","tools":[{"name":"look"}],"max_tokens":5}"#;
+    assert_eq!(copied(request), json!({"model": "m", "system": "Be brief.", "tools": [{"name": "look"}]}));
+    for without in ["[]", r#"{"messages":[],"system":null}"#, "{", ""] {
+        assert_eq!(copied(without), json!({"model": "m"}), "{without}");
+    }
+    assert_eq!(items_to_compact("[{}]").unwrap(), json!([{}]));
+    assert!(items_to_compact("{}").is_err() && items_to_compact("[").is_err());
 }

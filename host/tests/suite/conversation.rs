@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tuckaway_histories::rules::violations;
 use tuckaway_host::{
     CacheConfig, CompactionConfig, ErrorKind, Estimate, HistoryFormat, HistoryInput, HistoryItem, Limits,
-    ManageTask, ManagedHistory, MemoryStore, Store, SummaryRequest, Task, Tuckaway,
+    ManageTask, ManagedHistory, MemoryStore, Store, SummaryAnswer, SummaryRequest, Task, Tuckaway,
 };
 
 const WINDOW: u64 = 8_000;
@@ -186,4 +186,42 @@ async fn images_of_removed_messages_can_be_read() {
     let answer = |_| async { Ok::<_, String>("<summary>A picture was shown.</summary>".to_owned()) };
     let managed = tuckaway(&full).manage_history(&request(&all), None, &task, answer).await.unwrap();
     assert!(managed.json.as_deref().unwrap().contains("iVBORw0KGgo="));
+}
+
+#[tokio::test]
+async fn the_providers_compaction_answers_the_request() {
+    let old = messages(10, 3_000);
+    let block = json!({"type": "compaction", "content": "All rows are fine.", "signature": "EuYB"});
+    let compaction = json!([{"role": "assistant", "content": [block]}]);
+    let input = request(&old);
+    let store = MemoryStore::new();
+    let compact = |_: SummaryRequest, items: Option<String>| {
+        let items: Vec<Value> = serde_json::from_str(&items.expect("it covers items")).unwrap();
+        let given: Vec<Value> = old.iter().map(|message| serde_json::from_str(message).unwrap()).collect();
+        assert_eq!(items, given[..items.len()]);
+        let answer = SummaryAnswer::Compacted(compaction.to_string());
+        async move { answer }
+    };
+    let managed =
+        tuckaway(&store).manage_history_with(&input, None, &task(60_000, true), compact).await.unwrap();
+    let new = valid(&managed);
+    assert_eq!(new[0], compaction[0]);
+    assert_eq!((managed.report.requests, managed.report.summary_errors.len()), (1, 0));
+
+    // One that cannot be used is not asked for again.
+    let asked = AtomicU32::new(0);
+    let answer = |_: SummaryRequest, items: Option<String>| {
+        let is_first = asked.fetch_add(1, Ordering::Relaxed) == 0;
+        assert_eq!(items.is_some(), is_first);
+        async move {
+            match is_first {
+                true => SummaryAnswer::Compacted("[]".to_owned()),
+                false => SummaryAnswer::Text("<summary>All of it is fine.</summary>".to_owned()),
+            }
+        }
+    };
+    let managed =
+        tuckaway(&store).manage_history_with(&input, None, &task(60_000, true), answer).await.unwrap();
+    assert!(valid(&managed)[1].to_string().contains("All of it is fine."));
+    assert!(managed.report.summary_errors[0].starts_with("The provider's compaction was not used"));
 }

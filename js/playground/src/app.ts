@@ -4,6 +4,7 @@ import type { Artifact, Policy } from 'tuckaway';
 
 import { Engine, EngineError } from './engine.js';
 import { DEFAULT_KNOBS, dialectOf, knobsFrom, writeKnobs, type Knobs } from './knobs.js';
+import { readAddress, setHash } from './link.js';
 import type { Answer, Argument, Comparison, FreshOrigin, Measured, Offloaded, Opened, Origin } from './protocol.js';
 import { questionFrom, writeQuestion, type Question } from './question.js';
 import { DEFAULT_SAMPLE, sampleFrom, SAMPLES } from './samples.js';
@@ -84,7 +85,7 @@ export class App {
 
     /** Applies the address, and starts the worker. */
     async start(): Promise<void> {
-        const address = new URLSearchParams(location.hash.slice(1));
+        const address = readAddress();
         this.#setKnobs(knobsFrom(address));
         await this.#opening(this.#engine.start());
         // The user may have chosen an output in the meantime.
@@ -95,7 +96,7 @@ export class App {
 
     /** Applies the address after the user has edited it. */
     readAddress(): void {
-        const address = new URLSearchParams(location.hash.slice(1));
+        const address = readAddress();
         this.#setKnobs(knobsFrom(address));
         this.#offloadSoon();
         this.#openSubject(address);
@@ -361,8 +362,7 @@ export class App {
             address.set('artifact', subject.artifact);
         }
         if (question !== undefined) writeQuestion(question, address);
-        const hash = address.toString();
-        history.replaceState(null, '', hash === '' ? location.pathname + location.search : `#${hash}`);
+        setHash(address);
     }
 
     /** Sets the knobs, and the defaults of their dialect. */

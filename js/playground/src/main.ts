@@ -7,6 +7,7 @@ import './style/panels.css';
 
 import { App } from './app.js';
 import { mountConsoles } from './consoles/main.js';
+import { mountCopyLink } from './link.js';
 import { mountTheme } from './theme.js';
 import { mountActivity } from './views/activity.js';
 import { mountArtifacts } from './views/artifacts.js';
@@ -22,6 +23,11 @@ import { mountWindow } from './views/window.js';
 
 const app = new App();
 const nextTheme = mountTheme();
+mountCopyLink(() => {
+    const { subject, transcript } = app.state;
+    const isShared = transcript === undefined && (subject === undefined || subject.origin.kind === 'sample');
+    return isShared ? undefined : 'for this browser';
+});
 const source = mountSource(app);
 const knobs = mountKnobs(app);
 mountActivity(app);

@@ -4,7 +4,9 @@ import { notify } from '../notify.js';
 import type { AnyTuckaway } from './calls.js';
 import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
 
-export type { ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall } from './manage.js';
+export type {
+    CompactHistory, CompactionContext, ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall,
+} from './manage.js';
 
 /** The members of the AI SDK's usage that tuckaway reads. `inputTokens` includes cached input. */
 export interface UsageLike {

@@ -12,7 +12,9 @@ import { argumentsText, listOf } from './reply.js';
 export {
     type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
 } from './calls.js';
-export type { ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall } from './manage.js';
+export type {
+    CompactHistory, CompactionContext, ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall,
+} from './manage.js';
 
 /** A tool definition in the format of the Messages API. */
 export interface AnthropicTool {

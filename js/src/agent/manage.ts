@@ -35,6 +35,20 @@ export interface SummaryCall {
 /** Asks a model, and returns the text of its answer. If it throws, the history is shortened without a summary. */
 export type Summarize = (call: SummaryCall) => string | Promise<string>;
 
+/** The parts of a request, other than its history, that the provider's own compaction needs. */
+export interface CompactionContext {
+    /** The system prompt, if the provider takes it as a parameter. */
+    system: unknown;
+    /** The tools that are sent with every request. */
+    tools: unknown;
+}
+
+/**
+ * Has the provider compact items, and returns all items that it answers. They take the place of the given ones. If it
+ * throws, or the items cannot be used, `summarize` is called instead.
+ */
+export type CompactHistory = (items: any[], context: CompactionContext) => readonly object[] | Promise<readonly object[]>;
+
 /** The settings that keep a conversation within its window. */
 export interface ContextOptions {
     /** The model's context window in tokens, at least 1. Default: the window given to `createTuckaway`. */
@@ -44,6 +58,11 @@ export interface ContextOptions {
      * instead.
      */
     summarize?: Summarize | undefined;
+    /**
+     * The provider's own compaction, which is tried before `summarize`: `openaiCompaction` or `anthropicCompaction` of
+     * `tuckaway/extraction`, or a function. Only called for histories of OpenAI's Responses and of Anthropic.
+     */
+    compact?: CompactHistory | undefined;
     /** When references replace old outputs. Default: the defaults of `CacheConfig`. */
     cache?: CacheOptions | undefined;
     /** Caps for the parts of the window: a preset, which is scaled to the window, or a budget. Default: none. */
@@ -86,7 +105,7 @@ export interface ContextReport {
     after: Account;
     /** Number of requests for summaries. */
     summaries: number;
-    /** Errors that `summarize` threw. */
+    /** Errors that `compact` and `summarize` threw, and why a compaction was not used. */
     errors: unknown[];
     /**
      * Artifacts with the removed items that contained images or files, in their original form, as NDJSON with bytes in
@@ -116,6 +135,7 @@ export interface HistoryContext<Item extends object, Tools> {
 const knownOptions = record({
     contextWindow: optional(anything),
     summarize: optional(callback),
+    compact: optional(callback),
     cache: optional(anything),
     budget: optional(anything),
     compaction: optional(anything),
@@ -161,8 +181,14 @@ export async function manageHistory<Item extends object, Tools = undefined>(
     let step = await tuckaway.histories.start(input, memory, task);
     const errors: unknown[] = [];
     while (step.request !== undefined) {
-        const answer = await ask(step.request, options.summarize, errors);
-        step = await tuckaway.histories.step(input, task, step.state, answer);
+        const { request, compactable, state } = step;
+        const covered = compactable.flatMap((piece) => itemsOf(piece, items, written));
+        const compacted = await compact(covered, { system, tools }, options.compact, written, errors);
+        const answer = compacted ?? (await ask(request, options.summarize, errors));
+        step = await tuckaway.histories.step(input, task, state, answer);
+        if (compacted !== undefined) {
+            errors.push(...step.history.report.summaryErrors.map((why) => new Error(why)));
+        }
     }
     const { history } = step;
     forgetNotes(tuckaway, notes, history.memory);
@@ -203,6 +229,25 @@ function textOf(refusal: unknown): string {
         return typeof responseBody === 'string' ? `${messageOf(refusal)}\n${responseBody}` : messageOf(refusal);
     }
     return typeof refusal === 'string' ? refusal : (JSON.stringify(refusal) ?? '');
+}
+
+/** Has the provider compact items, if there are any. Adds what the caller's function throws to `errors`. */
+async function compact(
+    items: object[],
+    context: CompactionContext,
+    compact: CompactHistory | undefined,
+    written: HistoryJson,
+    errors: unknown[],
+): Promise<SummaryAnswer | undefined> {
+    if (compact === undefined || items.length === 0) {
+        return undefined;
+    }
+    try {
+        return { compacted: written.write(await compact(items, context), 'the answer of compact') };
+    } catch (error) {
+        errors.push(error);
+        return undefined;
+    }
 }
 
 /** Asks the caller's model. Adds what it throws to `errors`. */

@@ -62,6 +62,7 @@ import type {
     Receipt,
     Replacement,
     RequestMessage,
+    SavedOutputs,
     Shape,
     SkippedArtifact,
     Span,
@@ -73,6 +74,7 @@ import type {
     ToolOverride,
     ToolReply,
     Usage,
+    UserMessages,
     View,
 } from './types.js';
 
@@ -215,71 +217,6 @@ export function failure(from: Types.Error): Failure {
     });
 }
 
-export function page(from: Artifacts.Page): Page {
-    return omitUndefined<Page>({
-        text: from.text,
-        next: from.next,
-    });
-}
-
-export function match(from: Artifacts.Match): Match {
-    return {
-        line: size(from.line),
-        column: size(from.column),
-        byteOffset: size(from.byteOffset),
-        text: from.text,
-        clipped: from.clipped,
-        before: [...from.before],
-        after: [...from.after],
-    };
-}
-
-export function matches(from: Artifacts.Matches): Matches {
-    return omitUndefined<Matches>({
-        matches: from.matches.map(match),
-        total: optionalSize(from.total),
-        matchCount: optionalSize(from.matchCount),
-        next: from.next,
-    });
-}
-
-export function artifactMatches(from: Artifacts.ArtifactMatches): ArtifactMatches {
-    return omitUndefined<ArtifactMatches>({
-        artifact: artifact(from.artifact),
-        matches: from.matches.map(match),
-        total: optionalSize(from.total),
-        matchCount: optionalSize(from.matchCount),
-    });
-}
-
-export function skippedArtifact(from: Artifacts.SkippedArtifact): SkippedArtifact {
-    return {
-        artifact: artifact(from.artifact),
-        error: failure(from.error),
-    };
-}
-
-export function allMatches(from: Artifacts.AllMatches): AllMatches {
-    return omitUndefined<AllMatches>({
-        groups: from.groups.map(artifactMatches),
-        searched: size(from.searched),
-        searchedBytes: size(from.searchedBytes),
-        skipped: from.skipped.map(skippedArtifact),
-        remaining: size(from.remaining),
-        next: from.next,
-    });
-}
-
-export function outputs(from: Artifacts.Outputs): Outputs {
-    return omitUndefined<Outputs>({
-        text: from.text,
-        next: from.next,
-        failure: from.failure === undefined ? undefined : failure(from.failure),
-        hint: from.hint,
-        parsedAs: from.parsedAs,
-    });
-}
-
 export function bucketCap(from: Budget.BucketCap): BucketCap {
     return {
         maxTokens: size(from.maxTokens),
@@ -320,6 +257,14 @@ export function promptCache(from: Cache.PromptCache): Required<PromptCache> {
     };
 }
 
+export function userMessages(from: Cache.UserMessages): Required<UserMessages> {
+    return {
+        threshold: size(from.threshold),
+        keepBytes: size(from.keepBytes),
+        withNewest: from.withNewest,
+    };
+}
+
 export function cacheConfig(from: Cache.CacheConfig): CacheConfig {
     return omitUndefined<CacheConfig>({
         enabled: from.enabled,
@@ -337,6 +282,8 @@ export function cacheConfig(from: Cache.CacheConfig): CacheConfig {
         keepMedia: from.keepMedia,
         maxMedia: from.maxMedia,
         maxRequestBytes: optionalSize(from.maxRequestBytes),
+        userMessages: from.userMessages === undefined ? undefined : userMessages(from.userMessages),
+        repeats: from.repeats,
         promptCache: from.promptCache === undefined ? undefined : promptCache(from.promptCache),
     });
 }
@@ -473,6 +420,7 @@ export function historyStep(from: Histories.HistoryStep): HistoryStep {
     return omitUndefined<HistoryStep>({
         state: from.state,
         request: from.request === undefined ? undefined : summaryRequest(from.request),
+        compactable: from.compactable.map(historyItem),
         history: managedHistory(from.history),
     });
 }
@@ -482,6 +430,80 @@ export function shape(from: Reduce.Shape): Shape {
         mediaType: from.mediaType,
         json: from.json,
     };
+}
+
+export function page(from: Artifacts.Page): Page {
+    return omitUndefined<Page>({
+        text: from.text,
+        next: from.next,
+    });
+}
+
+export function match(from: Artifacts.Match): Match {
+    return {
+        line: size(from.line),
+        column: size(from.column),
+        byteOffset: size(from.byteOffset),
+        text: from.text,
+        clipped: from.clipped,
+        before: [...from.before],
+        after: [...from.after],
+    };
+}
+
+export function matches(from: Artifacts.Matches): Matches {
+    return omitUndefined<Matches>({
+        matches: from.matches.map(match),
+        total: optionalSize(from.total),
+        matchCount: optionalSize(from.matchCount),
+        next: from.next,
+    });
+}
+
+export function artifactMatches(from: Artifacts.ArtifactMatches): ArtifactMatches {
+    return omitUndefined<ArtifactMatches>({
+        artifact: artifact(from.artifact),
+        matches: from.matches.map(match),
+        total: optionalSize(from.total),
+        matchCount: optionalSize(from.matchCount),
+    });
+}
+
+export function skippedArtifact(from: Artifacts.SkippedArtifact): SkippedArtifact {
+    return {
+        artifact: artifact(from.artifact),
+        error: failure(from.error),
+    };
+}
+
+export function allMatches(from: Artifacts.AllMatches): AllMatches {
+    return omitUndefined<AllMatches>({
+        groups: from.groups.map(artifactMatches),
+        searched: size(from.searched),
+        searchedBytes: size(from.searchedBytes),
+        skipped: from.skipped.map(skippedArtifact),
+        remaining: size(from.remaining),
+        next: from.next,
+    });
+}
+
+export function savedOutputs(from: Artifacts.SavedOutputs): SavedOutputs {
+    return {
+        artifact: artifact(from.artifact),
+        count: size(from.count),
+        shape: shape(from.shape),
+    };
+}
+
+export function outputs(from: Artifacts.Outputs): Outputs {
+    return omitUndefined<Outputs>({
+        text: from.text,
+        next: from.next,
+        failure: from.failure === undefined ? undefined : failure(from.failure),
+        hint: from.hint,
+        parsedAs: from.parsedAs,
+        saved: from.saved === undefined ? undefined : savedOutputs(from.saved),
+    });
 }
 
 export function toolDefinition(from: Tools.ToolDefinition): ToolDefinition {

@@ -119,6 +119,14 @@ export const promptCache = record({
     writePrice: defaulted(number, 1.25),
 });
 
+export const repeats = oneOf('off', 'equal', 'diff');
+
+export const userMessages = record({
+    threshold: defaulted(size, 16384n),
+    keepBytes: defaulted(size, 2048n),
+    withNewest: defaulted(boolean, false),
+});
+
 export const cacheConfig = record({
     enabled: optional(boolean),
     contextBudgetTokens: nullable(size),
@@ -135,6 +143,8 @@ export const cacheConfig = record({
     keepMedia: optional(smallSize),
     maxMedia: nullable(smallSize),
     maxRequestBytes: nullable(size),
+    userMessages: nullable(userMessages),
+    repeats: optional(repeats),
     promptCache: nullable(promptCache),
 });
 
@@ -205,7 +215,13 @@ export const historyInput = record({
     withJson: defaulted(boolean, false),
 });
 
-export const summaryAnswer = variant({ text: ['text', string], failed: ['failed', string] });
+export const summaryAnswer = variant({
+    text: ['text', string],
+    failed: ['failed', string],
+    compacted: ['compacted', string],
+});
+
+export const jqVariable = record({ name: string, artifact: string });
 
 export const extractionMode = oneOf('auto', 'full-chunked', 'read-grep', 'truncate');
 

@@ -206,7 +206,10 @@ export type Entry =
     /** A new message. */
     | { insert: TextMessage };
 
-/** A part whose text changes: a tool result; a call, whose arguments change; or a medium, which becomes a text. */
+/**
+ * A part whose text changes: a tool result; a call, whose arguments change; a text of the user; or a medium, which
+ * becomes a text. If a result has the same text as before, only its artifact is new.
+ */
 export interface Replacement {
     /** The index of the message. */
     message: number;
@@ -221,7 +224,8 @@ export interface Replacement {
 /**
  * How a part of the conversation was removed.
  *
- * - `trimmed`: A placeholder replaced the text of a tool result, large texts in the arguments of a call, or a medium.
+ * - `trimmed`: A placeholder replaced the text of a tool result, large texts in the arguments of a call, the middle of
+ *   a text of the user, or a medium; or a reference to an earlier result replaced one that repeats it.
  * - `evicted`: Messages were removed.
  * - `summarized`: A summary replaced messages.
  * - `pruned`: The definition of a tool was removed.
@@ -234,7 +238,7 @@ export interface Receipt {
     removal: Removal;
     /** The messages concerned; an empty range for a definition. */
     messages: Span;
-    /** The tool whose result, arguments or definition were removed; none for a medium. */
+    /** The tool whose result, arguments or definition were removed; none for a medium or a text. */
     tool?: string;
     /** Tokens of the part before. */
     tokensBefore: number;
@@ -408,110 +412,6 @@ export type ArtifactTool = 'read' | 'grep' | 'jq';
  */
 export type Dialect = 'artifact' | 'cache' | 'handle' | 'file';
 
-/** Part of an artifact. */
-export interface Page {
-    /** Line endings are kept as stored; invalid UTF-8 is replaced with U+FFFD. */
-    text: string;
-    /** The cursor of the next page; none on the last page. */
-    next?: string;
-}
-
-/** One matching line. A long line is an excerpt centred on its match. */
-export interface Match {
-    /** The number of the line, from 1. */
-    line: number;
-    /**
-     * Where the match begins, in characters from 1; without `eachMatch`, where the line's first match begins. Always 1
-     * if inverted.
-     */
-    column: number;
-    /** Where the match begins, in bytes from the start of the artifact. */
-    byteOffset: number;
-    /** The line, without its line ending. */
-    text: string;
-    /** True if `text`, `before` or `after` contains excerpts. `read` returns the whole lines. */
-    clipped: boolean;
-    /** The lines before the match. A line appears only once in a page. */
-    before: string[];
-    /** The lines after the match, up to the next match. */
-    after: string[];
-}
-
-/** One page of matching lines. */
-export interface Matches {
-    /** The matching lines, in the order of the artifact. */
-    matches: Match[];
-    /** Matching lines in the whole artifact; none on pages after the first. */
-    total?: number;
-    /** With `eachMatch`: the same count, but with every match of a long line; none if there were too many to count. */
-    matchCount?: number;
-    /** The cursor of the next page; none on the last page. */
-    next?: string;
-}
-
-/** The matching lines of one artifact, in a search of all. */
-export interface ArtifactMatches {
-    /** The artifact. */
-    artifact: Artifact;
-    /** The matching lines, at least one, in the order of the artifact. */
-    matches: Match[];
-    /** Matching lines in the whole artifact; none if an earlier page has the first of them. */
-    total?: number;
-    /** With `eachMatch`: the same count, but with every match of a long line; none if there were too many to count. */
-    matchCount?: number;
-}
-
-/** An artifact that a search of all could not read. */
-export interface SkippedArtifact {
-    /** The artifact. */
-    artifact: Artifact;
-    /** Why: `unsupported` if its content is binary; `not_found`, `expired` or `store` from the store. */
-    error: Failure;
-}
-
-/** One page of a search of all artifacts. */
-export interface AllMatches {
-    /**
-     * The artifacts with matching lines, newest first. An artifact whose lines take several pages is in each of them.
-     */
-    groups: ArtifactMatches[];
-    /** The artifacts whose search ended on this page, whether or not they have matching lines. */
-    searched: number;
-    /** The sizes of these artifacts, added up. */
-    searchedBytes: number;
-    /** The artifacts of this page that could not be read. */
-    skipped: SkippedArtifact[];
-    /** The artifacts that are left for the next pages, including one of which this page has only the first lines. */
-    remaining: number;
-    /** The cursor of the next page; none on the last page. */
-    next?: string;
-}
-
-/** One page of a filter's outputs. */
-export interface Outputs {
-    /** The outputs in order, each terminated by a line feed. */
-    text: string;
-    /** The cursor of the next page; none on the last page. */
-    next?: string;
-    /**
-     * Why the filter stopped, after these outputs or before the first one: it raised an error, or it does not apply to
-     * a value. If present, `next` is none.
-     */
-    failure?: Failure;
-    /**
-     * If the filter returned nothing or only nulls: where its path leaves the document, and the keys that exist there,
-     * such as `.row: no such key; keys here: rows, next_cursor`. After other outputs, and with a failure: a requested
-     * key that no object has, and the most similar key that exists. On the first page only; at most 1024 bytes.
-     */
-    hint?: string;
-    /**
-     * How the content was read if it is not a single JSON document, such as
-     * `CSV read as an array of 2000 objects, keyed by its header`, and what was skipped: text around JSON, or the
-     * incomplete end of a document. At most 200 bytes, which do not count towards `maxBytes`.
-     */
-    parsedAs?: string;
-}
-
 /**
  * What happens when a bucket exceeds its cap.
  *
@@ -605,6 +505,33 @@ export interface PromptCache {
     writePrice?: number | undefined;
 }
 
+/**
+ * What happens to a new result if the same tool has returned the same, or nearly the same, and that result is still in
+ * the conversation.
+ *
+ * - `off`: It stays.
+ * - `equal`: If it is equal, a line that refers to the earlier result replaces it.
+ * - `diff`: As `equal`. If a call with the same arguments has returned a text that differs in few lines, a line and the
+ *   lines that differ replace it, as a unified diff without context.
+ */
+export type Repeats = 'off' | 'equal' | 'diff';
+
+/**
+ * How large texts in messages of the user are trimmed, such as pasted files. Their start and end stay, cut at the ends
+ * of lines, around a line with the size and the artifact of the whole text. Messages that are pinned or that a plan
+ * inserted stay.
+ */
+export interface UserMessages {
+    /** Minimum bytes of a text that is trimmed: at least 1,024. Default: 16384. */
+    threshold?: number | undefined;
+    /** Maximum bytes of the start and the end together: at most half of the threshold. Default: 2048. */
+    keepBytes?: number | undefined;
+    /**
+     * If true, messages that the model has not read yet are trimmed too, at once, whatever the budget. Default: false.
+     */
+    withNewest?: boolean | undefined;
+}
+
 /** Limits for each view, and for all results, large arguments and media together. */
 export interface CacheConfig {
     /** If false, nothing is trimmed. Default: true. */
@@ -659,6 +586,16 @@ export interface CacheConfig {
      * history's provider, if known.
      */
     maxRequestBytes?: number | null | undefined;
+    /**
+     * How large texts of the user are trimmed. They then belong to the budget, and the oldest parts are trimmed first.
+     * Default: they are not.
+     */
+    userMessages?: UserMessages | null | undefined;
+    /**
+     * What replaces a new result of at least 1 KiB that repeats an earlier one. Results of artifact tools and of
+     * `protectedTools` stay. Default: `equal`.
+     */
+    repeats: Repeats;
     /**
      * The costs of a warm prompt cache: a trim that costs more than it saves over the expected requests is skipped.
      * Default: none.
@@ -787,7 +724,7 @@ export interface Policy {
     /**
      * Maximum bytes of the preview in an envelope, including escapes; 0 omits the preview. In the dialect `file`, the
      * preview also has at most half as many characters as `maxOutputTokens` (10000 if omitted). The dialects `cache`
-     * and `handle` have no preview. Default: 1024.
+     * and `handle` have no preview. Default: 384.
      */
     previewBytes: number;
     /**
@@ -1058,6 +995,12 @@ export interface HistoryStep {
     state: string;
     /** The request to send to the model; none if this is the last step. */
     request?: SummaryRequest;
+    /**
+     * The items that the provider's own compaction may replace instead: those that the request covers, without messages
+     * of the developer. Empty if the format's provider has none, if the summary needs several requests, or if the run
+     * has already answered one.
+     */
+    compactable: HistoryItem[];
     /** The history after the steps so far. The host may end with it at any time. */
     history: ManagedHistory;
 }
@@ -1071,7 +1014,14 @@ export type SummaryAnswer =
     /** The text of the answer. */
     | { text: string }
     /** The model could not be asked: why. The history is then planned without a summary. */
-    | { failed: string };
+    | { failed: string }
+    /**
+     * The items that the provider's own compaction returned for `compactable`, as a JSON list; one of them is the
+     * compaction. They take the place of what the request covers, followed by pinned items and a message with the
+     * artifacts that can still be read. If they are malformed, or the history would not become smaller, `summaryErrors`
+     * says so, and the next step repeats the request with `compactable` empty.
+     */
+    | { compacted: string };
 
 /** A description of content. */
 export interface Shape {
@@ -1079,6 +1029,136 @@ export interface Shape {
     mediaType: string;
     /** A JSON value that a model can read at a glance, at most `maxBytes`. */
     json: string;
+}
+
+/** Part of an artifact. */
+export interface Page {
+    /** Line endings are kept as stored; invalid UTF-8 is replaced with U+FFFD. */
+    text: string;
+    /** The cursor of the next page; none on the last page. */
+    next?: string;
+}
+
+/** One matching line. A long line is an excerpt centred on its match. */
+export interface Match {
+    /** The number of the line, from 1. */
+    line: number;
+    /**
+     * Where the match begins, in characters from 1; without `eachMatch`, where the line's first match begins. Always 1
+     * if inverted.
+     */
+    column: number;
+    /** Where the match begins, in bytes from the start of the artifact. */
+    byteOffset: number;
+    /** The line, without its line ending. */
+    text: string;
+    /** True if `text`, `before` or `after` contains excerpts. `read` returns the whole lines. */
+    clipped: boolean;
+    /** The lines before the match. A line appears only once in a page. */
+    before: string[];
+    /** The lines after the match, up to the next match. */
+    after: string[];
+}
+
+/** One page of matching lines. */
+export interface Matches {
+    /** The matching lines, in the order of the artifact. */
+    matches: Match[];
+    /** Matching lines in the whole artifact; none on pages after the first. */
+    total?: number;
+    /** With `eachMatch`: the same count, but with every match of a long line; none if there were too many to count. */
+    matchCount?: number;
+    /** The cursor of the next page; none on the last page. */
+    next?: string;
+}
+
+/** The matching lines of one artifact, in a search of all. */
+export interface ArtifactMatches {
+    /** The artifact. */
+    artifact: Artifact;
+    /** The matching lines, at least one, in the order of the artifact. */
+    matches: Match[];
+    /** Matching lines in the whole artifact; none if an earlier page has the first of them. */
+    total?: number;
+    /** With `eachMatch`: the same count, but with every match of a long line; none if there were too many to count. */
+    matchCount?: number;
+}
+
+/** An artifact that a search of all could not read. */
+export interface SkippedArtifact {
+    /** The artifact. */
+    artifact: Artifact;
+    /** Why: `unsupported` if its content is binary; `not_found`, `expired` or `store` from the store. */
+    error: Failure;
+}
+
+/** One page of a search of all artifacts. */
+export interface AllMatches {
+    /**
+     * The artifacts with matching lines, newest first. An artifact whose lines take several pages is in each of them.
+     */
+    groups: ArtifactMatches[];
+    /** The artifacts whose search ended on this page, whether or not they have matching lines. */
+    searched: number;
+    /** The sizes of these artifacts, added up. */
+    searchedBytes: number;
+    /** The artifacts of this page that could not be read. */
+    skipped: SkippedArtifact[];
+    /** The artifacts that are left for the next pages, including one whose first lines are on this page. */
+    remaining: number;
+    /** The cursor of the next page; none on the last page. */
+    next?: string;
+}
+
+/** A variable of a filter, whose value is another artifact. */
+export interface JqVariable {
+    /**
+     * The name without the dollar sign: a letter or an underscore, then letters, digits and underscores, at most 64
+     * bytes. `ENV` and `__loc__` are reserved.
+     */
+    name: string;
+    /**
+     * The artifact, read as `jq` reads its input. If it has one document, that is the value; otherwise the value is an
+     * array of its documents.
+     */
+    artifact: string;
+}
+
+/** The outputs of a filter, stored as an artifact. */
+export interface SavedOutputs {
+    /** The new artifact. Its media type is that of the outputs: JSON, NDJSON or, with `raw`, any text. */
+    artifact: Artifact;
+    /** The number of outputs. */
+    count: number;
+    /** The description of the outputs, at most 2048 bytes. */
+    shape: Shape;
+}
+
+/** One page of a filter's outputs. */
+export interface Outputs {
+    /** The outputs in order, each terminated by a line feed. */
+    text: string;
+    /** The cursor of the next page; none on the last page. */
+    next?: string;
+    /**
+     * Why the filter stopped, after these outputs or before the first one: it raised an error, or it does not apply to
+     * a value. If present, `next` is none.
+     */
+    failure?: Failure;
+    /**
+     * If the filter returned nothing or only nulls: where its path leaves the document, and the keys that exist there,
+     * such as `.row: no such key; keys here: rows, next_cursor`. After other outputs, and with a failure: a requested
+     * key that no object has, and the most similar key that exists. On the first page only; at most 1024 bytes.
+     */
+    hint?: string;
+    /**
+     * How the content was read if it is not a single JSON document, such as
+     * `CSV read as an array of 2000 objects, keyed by its header`, and what was skipped: text around JSON, or the
+     * incomplete end of a document. At most 200 bytes, which do not count towards `maxBytes`.
+     */
+    parsedAs?: string;
+    /** With `saveAs`: the artifact with the outputs. `text` is empty, and `next` and `failure` are none. */
+    saved?: SavedOutputs;
 }
 
 /** A tool, in the form that model providers expect. */

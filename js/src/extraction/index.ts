@@ -3,6 +3,6 @@
 export { type CallOptions, answerCall } from './call.js';
 export { type ExtractOptions, type ExtractionProgress, extract } from './drive.js';
 export { type Model, ModelError } from './model.js';
-export { anthropicModel } from './models/anthropic.js';
+export { anthropicCompaction, anthropicModel } from './models/anthropic.js';
 export type { ModelOptions } from './models/endpoint.js';
-export { openaiModel } from './models/openai.js';
+export { openaiCompaction, openaiModel } from './models/openai.js';

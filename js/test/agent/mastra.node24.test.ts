@@ -297,7 +297,9 @@ test('the history of each request is kept within the window', async () => {
 test('later requests of a conversation begin with what was sent before', async () => {
     const manage = { summarize: ({ messages }: { messages: unknown[] }) => `Summary of ${messages.length}.` };
     const model = scripted(Array.from({ length: 6 }, (): Call[] => [['query']]), 0);
-    const given = { model, memory: new MockMemory(), tools: { query: query(() => 'row '.repeat(1_000)) } };
+    let calls = 0;
+    const rows = () => `${(calls += 1)} row `.repeat(700);
+    const given = { model, memory: new MockMemory(), tools: { query: query(rows) } };
     const agent = await agentOf(await newTuckaway(small), given, { manage });
     const ask = (thread: string) =>
         agent.generate('How many rows?', { maxSteps: 10, memory: { thread, resource: 'r', options: { lastMessages: 100 } } });

@@ -7,8 +7,12 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 
+import { nodeResolve } from '@rollup/plugin-node-resolve';
+import { rollup } from 'rollup';
+import webpack, { type Stats } from 'webpack';
+
 import { type Browser, launch, packageRoot, serve } from '../support/browser.js';
-import { install, pack } from './fresh.js';
+import { install } from './fresh.js';
 import { ANSWER, PRINT, agents, single } from './programs.js';
 
 const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:";
@@ -43,20 +47,19 @@ async function answerOfFolder(test: TestContext, browser: Browser, folder: strin
 }
 
 test('bundlers', async (t) => {
-    const { tarball } = await pack(t);
     const browser = await launch();
     t.after(() => browser.close());
 
     for (const [name, main] of Object.entries(programs())) {
         await t.test(`Vite, built: ${name}`, async (t) => {
-            const fresh = await install(t, tarball);
+            const fresh = await install(t);
             await fresh.write({ 'index.html': HTML, 'main.js': main });
             await fresh.tool('vite', 'build', '--logLevel', 'warn');
             assert.equal(await answerOfFolder(t, browser, join(fresh.path, 'dist')), ANSWER);
         });
 
         await t.test(`Vite, serving the sources: ${name}`, async (t) => {
-            const fresh = await install(t, tarball);
+            const fresh = await install(t);
             await fresh.write({ 'index.html': HTML, 'main.js': main });
             const args = ['--port', '0', '--host', '127.0.0.1', '--logLevel', 'info'];
             const server = spawn(join(packageRoot, 'node_modules/.bin/vite'), args, { cwd: fresh.path });
@@ -72,7 +75,7 @@ test('bundlers', async (t) => {
 
     for (const [name, main] of Object.entries(programs("wasm: '/core.wasm'"))) {
         await t.test(`esbuild, with the core module next to the bundle: ${name}`, async (t) => {
-            const fresh = await install(t, tarball);
+            const fresh = await install(t);
             await fresh.write({ 'site/index.html': HTML, 'main.js': main });
             await fresh.tool('esbuild', 'main.js', '--bundle', '--format=esm', '--outfile=site/main.js');
             await fresh.run('cp', 'node_modules/tuckaway/generated/core.wasm', 'site/core.wasm');
@@ -80,15 +83,37 @@ test('bundlers', async (t) => {
         });
     }
 
+    await t.test('webpack', async (t) => {
+        const fresh = await install(t);
+        await fresh.write({ 'site/index.html': HTML, 'main.js': single('tuckaway') });
+        const output = { path: join(fresh.path, 'site'), filename: 'main.js' };
+        const stats = await new Promise<Stats | undefined>((built, failed) => {
+            const options = { mode: 'none', context: fresh.path, entry: './main.js', output } as const;
+            webpack(options, (error, stats) => (error === null ? built(stats) : failed(error)));
+        });
+        assert.deepEqual(stats?.toJson().errors, []);
+        assert.equal(await answerOfFolder(t, browser, output.path), ANSWER);
+    });
+
+    await t.test('Rollup, with the core module next to the bundle', async (t) => {
+        const fresh = await install(t);
+        await fresh.write({ 'site/index.html': HTML, 'main.js': single('tuckaway', "wasm: '/core.wasm'") });
+        const bundle = await rollup({ input: join(fresh.path, 'main.js'), plugins: [nodeResolve({ browser: true })] });
+        await bundle.write({ file: join(fresh.path, 'site/main.js') });
+        await bundle.close();
+        await fresh.run('cp', 'node_modules/tuckaway/generated/core.wasm', 'site/core.wasm');
+        assert.equal(await answerOfFolder(t, browser, join(fresh.path, 'site')), ANSWER);
+    });
+
     await t.test('esbuild, in a single file for browsers', async (t) => {
-        const fresh = await install(t, tarball);
+        const fresh = await install(t);
         await fresh.write({ 'site/index.html': HTML, 'main.js': single('tuckaway/inline') });
         await fresh.tool('esbuild', 'main.js', '--bundle', '--format=esm', '--minify', '--outfile=site/main.js');
         assert.equal(await answerOfFolder(t, browser, join(fresh.path, 'site')), ANSWER);
     });
 
     await t.test('esbuild, the store contract, for browsers', async (t) => {
-        const fresh = await install(t, tarball);
+        const fresh = await install(t);
         const main = `
             import { MemoryStore } from 'tuckaway';
             import { limitsContract, storeContract } from 'tuckaway/store-contract';
@@ -105,7 +130,7 @@ test('bundlers', async (t) => {
     });
 
     await t.test('esbuild, no code of Node or of a provider in bundles for browsers', async (t) => {
-        const fresh = await install(t, tarball);
+        const fresh = await install(t);
         for (const entry of ['tuckaway', 'tuckaway/async']) {
             await fresh.write({ 'main.js': `export * from '${entry}';` });
             await fresh.tool('esbuild', 'main.js', '--bundle', '--format=esm', '--outfile=all.js');
@@ -114,14 +139,14 @@ test('bundlers', async (t) => {
     });
 
     await t.test('esbuild, in a single file for Node', async (t) => {
-        const fresh = await install(t, tarball);
+        const fresh = await install(t);
         await fresh.write({ 'main.js': `${agents('tuckaway/inline')}${PRINT}` });
         await fresh.tool('esbuild', 'main.js', '--bundle', '--platform=node', '--format=cjs', '--outfile=single.cjs');
         assert.equal((await fresh.run('node', 'single.cjs')).trim(), ANSWER);
     });
 
     await t.test('esbuild, as CommonJS, which has no import.meta.url, says what to do', async (t) => {
-        const fresh = await install(t, tarball);
+        const fresh = await install(t);
         await fresh.write({ 'main.js': "import { createTuckaway } from 'tuckaway'; createTuckaway({ contextWindow: 8000 }).catch((error) => console.log(error.message));" });
         const options = ['--bundle', '--platform=node', '--format=cjs', '--outfile=bundle.cjs', '--log-level=error'];
         await fresh.tool('esbuild', 'main.js', ...options);
@@ -129,7 +154,7 @@ test('bundlers', async (t) => {
     });
 
     await t.test('a browser that does not allow WebAssembly says so', async (t) => {
-        const fresh = await install(t, tarball);
+        const fresh = await install(t);
         await fresh.write({ 'site/index.html': HTML, 'main.js': single('tuckaway/inline') });
         await fresh.tool('esbuild', 'main.js', '--bundle', '--format=esm', '--outfile=site/main.js');
         const site = await serve({ roots: { '/': join(fresh.path, 'site') }, csp: CSP.replace(" 'wasm-unsafe-eval'", '') });

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { type TestContext, after } from 'node:test';
 import { promisify } from 'node:util';
 
 import { packageRoot } from '../support/browser.js';
@@ -22,20 +22,45 @@ export interface FreshFolder {
     tool(name: string, ...args: string[]): Promise<string>;
 }
 
-/** Packs the package as `npm pack` does, and returns the tarball and the names of its files. */
-export async function pack(test: TestContext): Promise<{ tarball: string; files: string[] }> {
-    const folder = await mkdtemp(join(tmpdir(), 'tuckaway-pack-'));
-    test.after(() => rm(folder, { recursive: true, force: true }));
-    // The package is already built; its prepack script would build it again during the other tests.
-    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-    const { stdout } = await execute('npm', args, { cwd: packageRoot });
-    const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-    return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
+/** A tarball as `npm pack` makes it. */
+interface Packed {
+    tarball: string;
+    /** The names of its files. */
+    files: string[];
+    /** A folder in which npm has installed it. */
+    installed: string;
 }
 
-/** Installs the tarball in a fresh folder, with copies of packages that it names as peers. */
-export async function install(test: TestContext, tarball: string, peers: string[] = []): Promise<FreshFolder> {
-    const path = await mkdtemp(join(tmpdir(), 'tuckaway-fresh-'));
+let packed: Promise<Packed> | undefined;
+after(async () => {
+    await packed?.then(({ tarball }) => rm(dirname(tarball), { recursive: true, force: true }));
+});
+
+/** Packs the package and installs it, once in a process: npm takes seconds for both. */
+export function pack(): Promise<Packed> {
+    packed ??= (async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'tuckaway-pack-'));
+        // The package is already built; its prepack script would build it again during the other tests.
+        const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+        const { stdout } = await execute('npm', args, { cwd: packageRoot });
+        const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+        const [tarball, installed] = [join(folder, filename), join(folder, 'installed')];
+        await mkdir(installed);
+        await writeFile(join(installed, 'package.json'), '{ "private": true, "type": "module" }');
+        await execute('npm', ['install', '--no-audit', '--no-fund', '--offline', tarball], { cwd: installed });
+        return { tarball, files: files.map(({ path }) => path), installed };
+    })();
+    return packed;
+}
+
+/**
+ * Returns a fresh folder in which the tarball is installed, with copies of packages that it names as peers. Within our own package,
+ * the folder also finds our development dependencies.
+ */
+export async function install(test: TestContext, peers: string[] = [], isWithin = false): Promise<FreshFolder> {
+    const parent = isWithin ? join(packageRoot, 'build') : tmpdir();
+    await mkdir(parent, { recursive: true });
+    const path = await mkdtemp(join(parent, 'tuckaway-fresh-'));
     test.after(() => rm(path, { recursive: true, force: true }));
     const run = async (command: string, ...args: string[]) => {
         try {
@@ -56,8 +81,7 @@ export async function install(test: TestContext, tarball: string, peers: string[
         },
         tool: (name, ...args) => run(join(packageRoot, 'node_modules/.bin', name), ...args),
     };
-    await fresh.write({ 'package.json': '{ "private": true, "type": "module" }' });
-    await run('npm', 'install', '--no-audit', '--no-fund', '--offline', tarball);
+    await cp((await pack()).installed, path, { recursive: true });
     for (const peer of peers) {
         await cp(join(packageRoot, 'node_modules', peer), join(path, 'node_modules', peer), { recursive: true });
     }

@@ -19,7 +19,7 @@ function leaves(tree: object): string[] {
 }
 
 test('the tarball', async (t) => {
-    const { tarball, files } = await pack(t);
+    const { files } = await pack();
 
     await t.test('has the files in the exports map, and no sources or tests', () => {
         const { exports } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { exports: object };
@@ -38,7 +38,7 @@ test('the tarball', async (t) => {
     });
 
     await t.test("runs the README's example on a real file, with the same view as the Rust command line", async (t) => {
-        const fresh = await install(t, tarball, ['gpt-tokenizer']);
+        const fresh = await install(t, ['gpt-tokenizer']);
         const example = /```js\n(\/\/ view\.mjs\n[^`]*)```/.exec(readFileSync(join(packageRoot, 'README.md'), 'utf8'))?.[1];
         assert.ok(example !== undefined, 'README.md has no example that begins with // view.mjs');
         // The output of a real tool that is available wherever the tests run: our dependencies according to npm.
@@ -61,7 +61,7 @@ test('the tarball', async (t) => {
     });
 
     await t.test('runs agent loops, and resolves the contract', async (t) => {
-        const fresh = await install(t, tarball);
+        const fresh = await install(t);
         await fresh.write({ 'agents.js': `${agents('tuckaway')}${PRINT}` });
         assert.equal((await fresh.run('node', 'agents.js')).trim(), ANSWER);
         const resolve = "console.log(import.meta.resolve('tuckaway/wit/world.wit'))";
@@ -73,7 +73,7 @@ test('the tarball', async (t) => {
     });
 
     await t.test("runs the store contract, as the README's example does", async (t) => {
-        const fresh = await install(t, tarball);
+        const fresh = await install(t);
         const example = /```js\n(\/\/ own-store\.test\.mjs\n[^`]*)```/.exec(readFileSync(join(packageRoot, 'README.md'), 'utf8'))?.[1];
         assert.ok(example !== undefined, 'README.md has no example that begins with // own-store.test.mjs');
         const own = "import { MemoryStore } from 'tuckaway';\nexport class OwnStore extends MemoryStore { ";
@@ -87,7 +87,7 @@ test('the tarball', async (t) => {
     });
 
     await t.test('has an S3 store, whose client is a separate package', async (t) => {
-        const fresh = await install(t, tarball);
+        const fresh = await install(t);
         await fresh.write({ 'fleet.mjs': "import { BucketStore } from 'tuckaway/s3'; console.log(typeof BucketStore.open);" });
         await assert.rejects(fresh.run('node', 'fleet.mjs'), /Cannot find package '@aws-sdk\/client-s3'/);
         // The client has many dependencies, which are all in one place here.
@@ -107,7 +107,7 @@ test('the tarball', async (t) => {
     });
 
     await t.test('has types that a strict consumer compiles against', async (t) => {
-        const fresh = await install(t, tarball, ['@types/node', 'undici-types', 'gpt-tokenizer']);
+        const fresh = await install(t, ['@types/node', 'undici-types', 'gpt-tokenizer']);
         await fresh.write({ 'consumer.ts': consumer });
         const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022'];
         const settings = {

@@ -1,25 +1,32 @@
-/** Programs of users. Each stores a promise of its answer in `globalThis.answer`. */
+/** Programs of users. Each stores a promise of its answer in `globalThis.answer`, unless it ends otherwise. */
 
 /** The answer of every program. */
 export const ANSWER = 'artifact: row 19999';
 
-const program = (imports: string, body: string) => `
+const program = (imports: string, body: string, ending = 'globalThis.answer = run().catch(String);') => `
     ${imports}
     const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'row ' + id }));
     const run = async () => {${body}};
-    globalThis.answer = run().catch(String);
+    ${ending}
 `;
 
+/** Ends a program for workerd, which does not let modules ask for random bytes while they load. */
+export const WORKERD_TEST = 'export default { async test() { console.log(await run()); } };';
+
+/** Ends a program for Next, which runs a static route while it builds. */
+export const NEXT_ROUTE = "export const dynamic = 'force-static'; export const GET = async () => new Response(await run());";
+
 /** Returns a program that stores an output and queries it. */
-export const single = (entry: string, options = '') =>
+export const single = (entry: string, options = '', ending?: string) =>
     program(
         `import { createTuckaway } from '${entry}';`,
         `
         const tuckaway = await createTuckaway({ contextWindow: 8000, ${options} });
-        const view = tuckaway.process({ tool: 'sql', content: JSON.stringify(rows) });
-        const { text } = tuckaway.jq(view.artifacts[0].id, '.[19999].name', { raw: true });
+        const view = await tuckaway.process({ tool: 'sql', content: JSON.stringify(rows) });
+        const { text } = await tuckaway.jq(view.artifacts[0].id, '.[19999].name', { raw: true });
         return view.decision.action + ': ' + text.trim();
     `,
+        ending,
     );
 
 /** Returns a program that stores and queries a tool's output in each of the agent loops, with a tuckaway of `entry`. */

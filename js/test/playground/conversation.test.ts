@@ -1,11 +1,14 @@
-/** The page of a conversation: its buckets, its plan step by step, the messages before and after. */
+/** The page of a conversation: its buckets, its plan, the messages before and after. */
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { PATIENCE, faintTexts, namelessControls, startPlayground, textOf } from './support.js';
+import { PATIENCE, drop, faintTexts, namelessControls, startPlayground, textOf } from './support.js';
 
 /** Waits until the page has answered. */
 async function idle(page: Page): Promise<void> {
@@ -14,11 +17,16 @@ async function idle(page: Page): Promise<void> {
 
 /** Shows a conversation in a window. */
 async function show(page: Page, conversation: unknown, tokens: { window: number; outputs?: number }): Promise<void> {
-    await page.fill('#history', typeof conversation === 'string' ? conversation : JSON.stringify(conversation));
     await page.fill('#window-tokens', String(tokens.window));
     await page.fill('#cache-tokens', tokens.outputs === undefined ? '' : String(tokens.outputs));
-    await page.click('#given button[type=submit]');
+    await page.fill('#history', typeof conversation === 'string' ? conversation : JSON.stringify(conversation));
+    await page.click('#plan');
     await idle(page);
+}
+
+/** Returns the number in an element that matches a pattern with one group. */
+async function numberIn(page: Page, selector: string, pattern: RegExp): Promise<number> {
+    return Number(pattern.exec(await textOf(page, selector, pattern))?.[1]?.replaceAll(',', ''));
 }
 
 const fates = (page: Page, id: string): Promise<(string | undefined)[]> =>
@@ -29,52 +37,83 @@ test('the page of a conversation', async (t) => {
     const page = await playground.openPage('conversation.html');
     await idle(page);
 
-    await t.test('a sample is loaded, and its buckets are bars', async () => {
-        assert.match(await textOf(page, '#steps-sum', /./), /^Read as anthropic\.$/);
-        assert.equal(await page.locator('#buckets .bar').count(), 5);
-        assert.match(await textOf(page, '#buckets-sum', /./), /^[\d,]+ of 10,000 tokens, \d+ %\.$/);
-        assert.ok((await fates(page, 'before')).length > 20);
-        assert.equal(await page.locator('#after .message').count(), 0);
-    });
-
-    await t.test('the plan is taken step by step, with an answer in between', async () => {
-        for (let steps = 0; await page.isEnabled('#next'); steps++) {
-            assert.ok(steps < 10, 'the plan does not end');
-            await page.click('#next');
-            await idle(page);
-        }
-        assert.match(await textOf(page, '#next-note', /./), /^The plan is complete/);
-        assert.ok((await page.locator('.receipt[data-removal=trimmed]').count()) > 2);
-        assert.match(await textOf(page, '#buckets-sum', /before/), /; [\d,]+ before\.$/);
+    await t.test('a sample is planned at once, and all sums agree', async () => {
+        assert.match(await textOf(page, '#steps-sum', /./), /^Read as anthropic; 2 steps\.$/);
+        assert.equal(await page.locator('#buckets .bar').count(), 6);
+        const [after, before] = [
+            await numberIn(page, '#buckets-sum', /^([\d,]+) tokens instead/),
+            await numberIn(page, '#buckets-sum', /instead of ([\d,]+), in a window of 10,000\.$/),
+        ];
+        assert.ok(after < 8_000 && before > 20_000, `${before} → ${after}`);
+        assert.equal(await numberIn(page, '#before-sum', /^25 messages, ([\d,]+) tokens in all\.$/), before);
+        assert.equal(await numberIn(page, '#after-sum', /^\d+ messages, ([\d,]+) tokens in all\.$/), after);
+        const amounts = await page.$$eval('#buckets .amount', (all) => all.map((each) => Number(each.textContent!.replaceAll(',', ''))));
+        assert.deepEqual([amounts[0], amounts[5]], [before, after]);
+        assert.equal(amounts.slice(1, 5).reduce((sum, each) => sum + each, 0), after);
+        const steps = await page.locator('.step > .muted').allTextContents();
+        assert.equal(steps.length, 2);
+        assert.ok(steps[0]!.startsWith((await page.textContent('[data-bucket=Before] .amount'))!));
+        assert.ok(steps[1]!.endsWith(`${await page.textContent('[data-bucket=After] .amount')} tokens.`));
+        assert.equal(await page.locator('button.primary').count(), 1);
     });
 
     await t.test('removed content can be read', async () => {
-        await page.locator('.receipt[data-removal=trimmed] button').first().click();
-        assert.match(await textOf(page, '#artifact', /Compiling|pub fn/), /Compiling dependency-0|pub fn/);
-        assert.match((await page.textContent('#artifact-of')) ?? '', /^art_/);
+        assert.ok((await page.locator('.receipt[data-removal=trimmed]').count()) > 2);
+        assert.match(await textOf(page, '#artifact', /Compiling/), /Compiling dependency-0/);
+        await page.locator('.receipt[data-removal=trimmed] button').nth(1).click();
+        await textOf(page, '#artifact', /pub fn/);
+        assert.match((await page.textContent('#artifact-of')) ?? '', /^art_read_file_/);
     });
 
     await t.test('a summary is requested, and a fallback is shown without one', async () => {
-        await page.click('#sample');
-        await idle(page);
-        await page.click('#next');
-        await idle(page);
-        assert.ok(await page.isVisible('#answer-form'), 'the model is asked');
-        assert.match((await page.textContent('#asked')) ?? '', /summar/i);
-        await page.click('#next');
-        await idle(page);
+        assert.ok(await page.isVisible('#answer-field'), 'the model is asked');
+        await page.click('.asked summary');
+        assert.match((await page.textContent('.asked pre')) ?? '', /summar/i);
         assert.ok((await fates(page, 'after')).includes('new'));
         assert.ok((await fates(page, 'before')).includes('removed'));
-        assert.match((await page.textContent('#after')) ?? '', /Backoff/);
+        assert.match((await page.textContent('#after')) ?? '', /Backoff::delay/);
 
+        await page.fill('#answer', '');
+        await page.click('#plan');
+        await textOf(page, '.alarm[data-alarm=no_summary]', /./);
+        await page.click('#sample');
+        await textOf(page, '#after', /Backoff::delay/);
+        assert.equal(await page.locator('.alarm').count(), 0);
+    });
+
+    await t.test('the settings are in the address, and a link opens them', async () => {
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+        await show(page, await page.inputValue('#history'), { window: 12_000, outputs: 2_000 });
+        await page.selectOption('#preset', 'voice');
+        await idle(page);
+        assert.match(page.url(), /#window=12000&outputs=2000&budget=voice$/);
+        await page.click('#copy-link');
+        await textOf(page, '#copy-link', /^Copied$/);
+        const link = await page.evaluate(() => navigator.clipboard.readText());
+        const other = await playground.openPage(link.replace(/.*\//, ''));
+        await idle(other);
+        const sum = (await page.textContent('#buckets-sum')) ?? '';
+        assert.match(sum, /in a window of 12,000\.$/);
+        assert.match(await textOf(other, '#buckets-sum', /./), /in a window of 12,000\.$/);
+        assert.equal(await other.inputValue('#preset'), 'voice');
+        await other.close();
         await page.click('#sample');
         await idle(page);
-        await page.click('#next');
-        await idle(page);
-        await page.fill('#answer', '');
-        await page.click('#next');
-        await idle(page);
-        assert.equal(await page.locator('.alarm[data-alarm=no_summary]').count(), 1);
+        assert.doesNotMatch(page.url(), /#/);
+    });
+
+    await t.test('a file that is dropped anywhere is planned', async (t) => {
+        const folder = await mkdtemp(join(tmpdir(), 'tuckaway-dropped-'));
+        t.after(() => rm(folder, { recursive: true }));
+        const file = join(folder, 'chat.json');
+        await writeFile(file, JSON.stringify({ model: 'm', messages: [{ role: 'system', content: 'Hi' }, { role: 'user', content: 'Hi' }] }));
+        await drop(page, file);
+        await textOf(page, '#steps-sum', /^Read as openai-chat; 1 step\.$/);
+        assert.match(await textOf(page, '#steps', /due/), /Nothing is due/);
+        await page.click('#copy-link');
+        await textOf(page, '#copy-link', /^Copied without the messages$/);
+        await drop(page, join(folder, 'missing.json'));
+        await textOf(page, '#problem', /^“missing.json” could not be read/);
     });
 
     await t.test('OpenAI, Gemini, the neutral form, and budgets', async () => {
@@ -93,12 +132,11 @@ test('the page of a conversation', async (t) => {
         ];
         await show(page, { messages: neutral, usage: null }, { window: 10_000 });
         assert.match(await textOf(page, '#steps-sum', /./), /neutral/);
-        await page.click('#next');
-        await idle(page);
         assert.ok(await page.isEnabled('#copy'));
         await show(page, { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }, { window: 10_000 });
         assert.match(await textOf(page, '#steps-sum', /./), /gemini/);
         await page.selectOption('#preset', 'voice');
+        await idle(page);
         await show(page, chat, { window: 32_000 });
         assert.equal(await page.locator('#buckets .headroom').count(), 4);
         await page.selectOption('#preset', '');
@@ -109,13 +147,12 @@ test('the page of a conversation', async (t) => {
         assert.match(await textOf(page, '#problem', /./), /^The history is malformed JSON/);
         await show(page, { text: 'Hi' }, { window: 10_000 });
         assert.match(await textOf(page, '#problem', /items/), /no list of items/);
-        assert.ok(await page.isDisabled('#next'));
+        assert.ok(await page.isDisabled('#copy'));
+        assert.equal(await page.locator('.message').count(), 0);
     });
 
     await t.test('what an aborted turn left is repaired', async () => {
         await show(page, [{ role: 'tool', tool_call_id: 'a', content: 'x' }], { window: 10_000 });
-        await page.click('#next');
-        await idle(page);
         assert.match(await textOf(page, '[data-repair]', /./), /"a", which no call awaits/);
         assert.deepEqual(await fates(page, 'before'), ['changed']);
         assert.deepEqual(await fates(page, 'after'), ['new']);
@@ -126,10 +163,6 @@ test('the page of a conversation', async (t) => {
             await page.emulateMedia({ colorScheme });
             await page.click('#sample');
             await idle(page);
-            for (let steps = 0; await page.isEnabled('#next') && steps < 10; steps++) {
-                await page.click('#next');
-                await idle(page);
-            }
             await page.evaluate(async () => {
                 await Promise.allSettled(document.getAnimations().map((transition) => transition.finished));
             });
@@ -143,9 +176,6 @@ test('the page of a conversation', async (t) => {
         await page.keyboard.type('200000');
         await page.keyboard.press('Enter');
         await textOf(page, '#buckets-sum', /of 200,000/);
-        await idle(page);
-        await page.focus('#next');
-        await page.keyboard.press('Enter');
         assert.match(await textOf(page, '.step', /due/), /Nothing is due/);
     });
 
@@ -154,9 +184,6 @@ test('the page of a conversation', async (t) => {
         await page.click('#sample');
         await idle(page);
         const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.equal(await overflow(), 0);
-        await page.click('#next');
-        await idle(page);
         assert.equal(await overflow(), 0);
         assert.deepEqual(await namelessControls(page), []);
     });

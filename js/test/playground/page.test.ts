@@ -35,6 +35,8 @@ test('the page', async (t) => {
         await textOf(page, '[data-console=jq] .answer', /^".*"\n$/);
         await tabTo(page, 'Node');
         await page.keyboard.press('ArrowRight');
+        assert.match((await page.textContent('#panel-python:not([hidden])')) ?? '', /^from tuckaway import/);
+        await page.keyboard.press('ArrowRight');
         assert.match((await page.textContent('#panel-rust:not([hidden])')) ?? '', /tuckaway_host/);
         await page.keyboard.press('?');
         assert.match((await page.textContent('dialog[open]')) ?? '', /open a file.*stop the current call/s);

@@ -7,7 +7,10 @@ import { test } from 'node:test';
 
 import { createTuckaway, estimate, type Match } from 'tuckaway';
 
-import { nodeCode, rustCode } from '../../playground/src/code.js';
+import { nodeCode } from '../../playground/src/code/javascript.js';
+import { mcpSettings } from '../../playground/src/code/mcp.js';
+import { pythonCode } from '../../playground/src/code/python.js';
+import { rustCode } from '../../playground/src/code/rust.js';
 import { duration, number, share, size, tokens } from '../../playground/src/format.js';
 import { DEFAULT_KNOBS, knobsFrom, writeKnobs, type Knobs } from '../../playground/src/knobs.js';
 import { questionFrom, writeQuestion, type Question } from '../../playground/src/question.js';
@@ -86,8 +89,9 @@ test('nonsense in an address means the defaults', () => {
 });
 
 test('code contains only what differs from the defaults', () => {
-    const code = nodeCode(DEFAULT_KNOBS, 'tool') + rustCode(DEFAULT_KNOBS, 'tool');
-    assert.doesNotMatch(code, /policy:|let policy|isError|Estimate/);
+    const code = nodeCode(DEFAULT_KNOBS, 'tool') + rustCode(DEFAULT_KNOBS, 'tool')
+        + pythonCode(DEFAULT_KNOBS, 'tool') + mcpSettings(DEFAULT_KNOBS);
+    assert.doesNotMatch(code, /policy|isError|is_error=|Estimate|cap =/);
     const knobs: Knobs = {
         ...DEFAULT_KNOBS, counter: 'estimate', tools: ['read', 'jq'],
         policy: {
@@ -110,6 +114,36 @@ test('code contains only what differs from the defaults', () => {
     ]) {
         assert.ok(rust.includes(part), `${part} is not in\n${rust}`);
     }
+});
+
+test('code for Python and settings for MCP have what differs from the defaults', () => {
+    const knobs: Knobs = {
+        ...DEFAULT_KNOBS, counter: 'estimate', isError: true, contextWindow: 64_000, usedTokens: 1_000, tools: ['read', 'jq'],
+        policy: {
+            mode: 'truncate', dialect: 'file', keepAll: true, contextPercentage: 0.1, maxOutputTokens: 5_000, maxThresholdBytes: Infinity,
+            overrides: [{ tools: 'it\'s "odd"', exempt: true }, { tools: 'sql_*', mode: 'artifact', maxThresholdBytes: 65_536 }],
+        },
+    };
+    assert.equal(pythonCode(knobs, 'a "tool"\n'), [
+        'from tuckaway import Policy, ToolOverride, Tuckaway',
+        '',
+        'tuckaway = Tuckaway(context_window=64_000, tools=["read", "jq"], policy=Policy(mode="truncate", dialect="file", '
+            + 'keep_all=True, context_percentage=0.1, max_output_tokens=5_000, max_threshold_bytes=2**64 - 1, '
+            + 'overrides=[ToolOverride(tools="it\'s \\"odd\\"", exempt=True), '
+            + 'ToolOverride(tools="sql_*", mode="artifact", max_threshold_bytes=65_536)]))',
+        'view = tuckaway.process(output, tool="a \\"tool\\"\\n", is_error=True, used_tokens=1_000)',
+        'messages.append({"role": "tool", "content": view.text})',
+        '',
+    ].join('\n'));
+    assert.match(pythonCode(DEFAULT_KNOBS, 'tool'), /^from tuckaway import Tiktoken, Tuckaway\n\n.*\(tokens=Tiktoken\(\), context_window=200_000\)/);
+    assert.equal(mcpSettings(knobs), [
+        '# tuckaway.toml, for: tuckaway mcp proxy --config tuckaway.toml',
+        'window = 64_000', 'mode = "truncate"', 'dialect = "file"', 'cap = 5_000', '',
+        '[policy]', 'keep_all = true', 'context_percentage = 0.1', 'max_threshold_bytes = 9_007_199_254_740_991', '',
+        '[servers.NAME]', 'command = "COMMAND"', 'args = ["ARGUMENT"]', '',
+        '[[tools]]', 'glob = "it\'s \\"odd\\""', 'exempt = true', '',
+        '[[tools]]', 'glob = "sql_*"', 'mode = "artifact"', 'max_threshold_bytes = 65_536', '',
+    ].join('\n'));
 });
 
 test('code has the dialect, and the defaults that come with it', () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { type TestContext, after } from 'node:test';
 
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
@@ -27,12 +27,25 @@ export interface Playground {
     openPage(name: string): Promise<Page>;
 }
 
+let built: Promise<string> | undefined;
+after(async () => {
+    await built?.then((folder) => rm(folder, { recursive: true, force: true }));
+});
+
+/** Builds the pages, once in a process. Returns their folder. */
+function builtPages(): Promise<string> {
+    built ??= (async () => {
+        const outDir = await mkdtemp(join(tmpdir(), 'tuckaway-playground-'));
+        const root = join(packageRoot, 'playground');
+        await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir } });
+        return outDir;
+    })();
+    return built;
+}
+
 /** Builds and serves the page, and at the end fails the test if there were offences. */
 export async function startPlayground(test: TestContext): Promise<Playground> {
-    const outDir = await mkdtemp(join(tmpdir(), 'tuckaway-playground-'));
-    test.after(() => rm(outDir, { recursive: true, force: true }));
-    const root = join(packageRoot, 'playground');
-    await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'error', build: { outDir } });
+    const outDir = await builtPages();
     const csp = CSP.exec(await readFile(join(outDir, 'index.html'), 'utf8'))?.[1];
     assert.ok(csp !== undefined, 'the page has no Content-Security-Policy');
 

@@ -30,7 +30,7 @@ test('the playground', async (t) => {
     });
 
     await t.test('shows first-time visitors a sample, its plain truncation, and both answers', async () => {
-        assert.match((await page.textContent('.intro')) ?? '', /^\s*tuckaway keeps .*Repository\s*npm package\s*$/s);
+        assert.match((await page.textContent('.intro')) ?? '', /^\s*tuckaway keeps .*queries the rest\.\s*$/s);
         assert.match((await page.textContent('#input-facts')) ?? '', /FromBuild log, failed$/);
         assert.match(page.url(), /#sample=build&size=1000000$/);
         await textOf(page, '[data-answer=whole]', /^--> ledger\/src\/settle\.rs:214:31 grep/);

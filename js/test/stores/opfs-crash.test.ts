@@ -19,9 +19,32 @@ const CONTENTS = new Map(SIZES.map((size) => [size, noise(size)]));
 class DiskFailure extends Error {}
 
 /** Changes a file's content. */
-type Change = (content: Bytes) => Bytes;
+type Change = (content: Content) => void;
 
-type Bytes = Uint8Array<ArrayBuffer>;
+/** Bytes that are changed in place: a file has megabytes, and most writes are short. */
+class Content {
+    #buffer = new Uint8Array(MEBIBYTE);
+    length = 0;
+
+    get bytes(): Uint8Array {
+        return this.#buffer.subarray(0, this.length);
+    }
+
+    resize(size: number): void {
+        if (size > this.#buffer.length) {
+            const larger = new Uint8Array(2 * size);
+            larger.set(this.bytes);
+            this.#buffer = larger;
+        }
+        this.#buffer.fill(0, this.length, Math.max(this.length, size));
+        this.length = size;
+    }
+
+    write(bytes: Uint8Array, at: number): void {
+        this.resize(Math.max(this.length, at + bytes.length));
+        this.#buffer.set(bytes, at);
+    }
+}
 
 /** Two files, whose operations are counted. */
 class Disk {
@@ -60,8 +83,8 @@ class Disk {
 }
 
 class DiskFile {
-    #content: Bytes = new Uint8Array(0);
-    #flushed: Bytes = new Uint8Array(0);
+    readonly #content = new Content();
+    readonly #flushed = new Content();
     #pending: Change[] = [];
     readonly #disk: Disk;
 
@@ -70,7 +93,7 @@ class DiskFile {
     }
 
     read(into: Uint8Array, { at }: { at: number }): number {
-        const bytes = this.#content.subarray(at, at + into.length);
+        const bytes = this.#content.bytes.subarray(at, at + into.length);
         into.set(bytes);
         return bytes.length;
     }
@@ -79,16 +102,12 @@ class DiskFile {
         // Some writes are short.
         const written = bytes.length > 1 && this.#disk.operations % 3 === 0 ? bytes.length >> 1 : bytes.length;
         const part = bytes.slice(0, written);
-        this.#change((content) => {
-            const changed = resized(content, Math.max(content.length, at + written));
-            changed.set(part, at);
-            return changed;
-        });
+        this.#change((content) => content.write(part, at));
         return written;
     }
 
     truncate(size: number): void {
-        this.#change((content) => resized(content, size));
+        this.#change((content) => content.resize(size));
     }
 
     getSize(): number {
@@ -97,32 +116,28 @@ class DiskFile {
 
     flush(): void {
         this.#disk.tick();
-        this.#flushed = this.#content.slice();
-        this.#pending = [];
+        this.#keep(this.#pending);
     }
 
     close(): void {}
 
     loses(random: () => number): void {
-        this.#content = this.#flushed;
-        for (const change of this.#pending.filter(() => random() < 0.6)) {
-            this.#content = change(this.#content);
-        }
-        this.#flushed = this.#content.slice();
+        this.#keep(this.#pending.filter(() => random() < 0.6));
+        this.#content.resize(0);
+        this.#content.write(this.#flushed.bytes, 0);
+    }
+
+    /** Applies some of the pending changes for good, and forgets the others. */
+    #keep(changes: Change[]): void {
+        changes.forEach((change) => change(this.#flushed));
         this.#pending = [];
     }
 
     #change(change: Change): void {
         this.#disk.tick();
         this.#pending.push(change);
-        this.#content = change(this.#content);
+        change(this.#content);
     }
-}
-
-function resized(content: Bytes, size: number): Bytes {
-    const changed = new Uint8Array(size);
-    changed.set(content.subarray(0, size));
-    return changed;
 }
 
 /** The artifacts that a store must contain, and those that it may contain. */

@@ -17,6 +17,7 @@ const RANDOM = [
   { of: /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00|[+-]\d\d:\d\d)/g, to: "TIME", because: "servers print the time" },
   { of: /UmVzb3VyY2Ug[\w+/]+={0,2}/g, to: "BLOB", because: "the dynamic blobs of the everything server have the time of day, in Base64" },
   { of: /\b\d{1,2}:\d\d:\d\d\s?[AP]M\b/g, to: "TIME", because: "the dynamic resources of the everything server have the time of day" },
+  { of: /\blane-\d\b/g, to: "LANE", because: "sections that run side by side have directories of their own" },
   { of: /\b(created|modified|accessed): .*/g, to: "$1: TIME", because: "the times of a file that was just made" },
 ];
 
@@ -71,9 +72,10 @@ export function toolDifferences(/** @type {any[]} */ direct, /** @type {any[]} *
   const names = added.map((tool) => tool.name);
   if (!isDeepStrictEqual(names, ARTIFACT_TOOLS)) found.push(`the last tools are ${names}`);
   for (const tool of added) {
-    const members = ["name", "title", "description", "inputSchema", "annotations"];
+    const members = ["name", "title", "description", "inputSchema", "annotations", "_meta"];
     found.push(...differences(members, Object.keys(tool), `${tool.name} has the members`));
-    if (!tool.annotations?.readOnlyHint) found.push(`${tool.name} has no readOnlyHint`);
+    const readsOnly = !("save_as" in tool.inputSchema.properties);
+    if (tool.annotations?.readOnlyHint !== readsOnly) found.push(`the readOnlyHint of ${tool.name} is not ${readsOnly}`);
   }
   return found;
 }
@@ -158,7 +160,7 @@ function reducedDifferences(/** @type {Record} */ direct, /** @type {Record} */ 
   // Members that are not reduced are preserved.
   const { content: _, structuredContent: structured, contents: __, messages: ___, ...rest } = before;
   const { content: ____, structuredContent: reduced, contents: _____, messages: ______, ...others } = after;
-  found.push(...differences(rest, others));
+  found.push(...differences(steady(rest), steady(others)));
   if ((structured === undefined) !== (reduced === undefined)) found.push(": structuredContent came or went");
   if (reduced !== undefined) {
     found.push(...differences(after.content[0].text, reduced.tuckaway?.view, ".structuredContent.tuckaway.view"));
@@ -173,11 +175,12 @@ function wholeDifferences(/** @type {any} */ before, /** @type {Record} */ proxi
   const found = [];
   const items = before.content ?? before.contents ?? before.messages.map((/** @type {any} */ message) => message.content);
   const texts = items.flatMap((/** @type {any} */ item) => item.text ?? item.resource?.text ?? []);
-  const kept = Object.values(proxied.artifacts ?? {});
-  const view = JSON.stringify(proxied.answer.result);
+  // A recording without the proxy may be of the other lane, so paths differ.
+  const kept = Object.values(proxied.artifacts ?? {}).map(steady);
+  const view = JSON.stringify(steady(proxied.answer.result));
   const whole = (/** @type {string} */ text) =>
     kept.some((artifact) => artifact === text || same(artifact, text)) || view.includes(JSON.stringify(text).slice(1, -1));
-  for (const text of texts) {
+  for (const text of texts.map(steady)) {
     if (!whole(text)) found.push(`: no artifact has the whole of ${brief(text)}; they are ${brief(kept)}`);
   }
   for (const [id, text] of Object.entries(proxied.artifacts ?? {})) {

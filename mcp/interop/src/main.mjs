@@ -1,4 +1,4 @@
-// Runs every section, and fails if a section finds a difference.
+// Runs every section, some side by side, and fails if a section finds a difference.
 
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,28 +6,39 @@ import { join } from "node:path";
 import { pages } from "./fixtures.mjs";
 import { CLIENT_SECTIONS } from "./clients-sections.mjs";
 import { CONFORMANCE_SECTIONS } from "./conformance.mjs";
+import { HOOK_SECTIONS } from "./hook-sections.mjs";
 import { PYTHON_SECTIONS } from "./python-sections.mjs";
 import { SECTIONS } from "./sections.mjs";
 
-const ALL = { ...SECTIONS, ...PYTHON_SECTIONS, ...CLIENT_SECTIONS, ...CONFORMANCE_SECTIONS };
+const ALL = { ...SECTIONS, ...PYTHON_SECTIONS, ...CLIENT_SECTIONS, ...HOOK_SECTIONS, ...CONFORMANCE_SECTIONS };
+
+/** How many sections run side by side: most of their time, they wait for servers to start. */
+const LANES = 2;
 
 const wanted = process.argv.slice(2);
 const directory = realpathSync(mkdtempSync(join(tmpdir(), "tuckaway-interop-")));
 const http = await pages();
 let isWrong = false;
+
+/** Runs a section in a directory of its lane, and prints what it has found. */
+async function report(/** @type {keyof typeof ALL} */ name, /** @type {number} */ lane) {
+  const begun = Date.now();
+  const report = await ALL[name]({ directory: join(directory, `lane-${lane}`), http: http.url }).catch((error) => ({
+    what: "could not be run",
+    found: [error instanceof Error ? `${error.stack}` : `${error}`],
+  }));
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  console.log(`${report.found.length ? "DIFFERENT" : "same     "}  ${name}: ${report.what} (${seconds} s)`);
+  for (const difference of report.found) console.log(`    ${difference}`);
+  isWrong ||= report.found.length > 0;
+}
+
 try {
-  for (const [name, run] of Object.entries(ALL)) {
-    if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue;
-    const begun = Date.now();
-    const report = await run({ directory: join(directory, "work"), http: http.url }).catch((error) => ({
-      what: "could not be run",
-      found: [error instanceof Error ? `${error.stack}` : `${error}`],
-    }));
-    const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-    console.log(`${report.found.length ? "DIFFERENT" : "same     "}  ${name}: ${report.what} (${seconds} s)`);
-    for (const difference of report.found) console.log(`    ${difference}`);
-    isWrong ||= report.found.length > 0;
-  }
+  const names = Object.keys(ALL).filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) await report(name, lane);
+  });
+  await Promise.all(lanes);
 } finally {
   http.stop();
   rmSync(directory, { recursive: true, force: true });

@@ -5,21 +5,24 @@ use std::path::Path;
 use serde_json::Value as Json;
 use tuckaway_host::{Mode, Policy};
 
-use super::options::{Options, ToolRule};
+use super::options::{Options, ToolRule, client_limit};
 use super::reader::Reader;
 use super::variables::Variables;
 use super::{ConfigError, ServerConfig, servers};
-use crate::document::{Format, Member};
+use crate::document::{Format, Member, Value};
 
 /// The keys of the settings.
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 22] = [
     "cap",
     "file_cap",
     "file_tools",
     "caps",
+    "client_limit",
     "window",
     "handles",
     "max_argument",
+    "jq",
+    "filters",
     "max_result",
     "store",
     "session",
@@ -30,6 +33,7 @@ const KEYS: [&str; 18] = [
     "mode",
     "policy",
     "tools",
+    "allowed_tools",
     "servers",
 ];
 
@@ -97,9 +101,15 @@ fn setting(reader: &Reader<'_>, member: &Member, options: &mut Options) -> Resul
             let cap = |cap: &Member| Ok((cap.key.clone(), reader.count(cap)?));
             options.caps = reader.table(member)?.iter().map(cap).collect::<Result<_, ConfigError>>()?;
         }
+        "client_limit" => options.client_limit = Some(limit(reader, member)?),
         "window" => options.window = Some(reader.count(member)?),
         "handles" => options.handles = Some(reader.texts(member)?),
         "max_argument" => options.max_argument = Some(reader.size(member)?),
+        "jq" => options.jq = Some(reader.texts(member)?),
+        "filters" => {
+            let filter = |filter: &Member| Ok((filter.key.clone(), reader.text(filter)?));
+            options.filters = reader.table(member)?.iter().map(filter).collect::<Result<_, ConfigError>>()?;
+        }
         "max_result" => options.max_result = Some(reader.size(member)?),
         "store" => options.store = Some(reader.parsed(member, &text()?, str::parse)?),
         "session" => options.session = Some(reader.parsed(member, &text()?, str::parse)?),
@@ -115,9 +125,18 @@ fn setting(reader: &Reader<'_>, member: &Member, options: &mut Options) -> Resul
         "mode" => options.mode = Some(mode(reader, member)?),
         "policy" => policy(reader, member, options)?,
         "tools" => options.tools = rules(reader, member)?,
+        "allowed_tools" => options.allowed_tools = Some(reader.texts(member)?),
         _ => {}
     }
     Ok(())
+}
+
+/// Reads what a client shows: a number of bytes, a size such as `12K`, or `unlimited`.
+fn limit(reader: &Reader<'_>, member: &Member) -> Result<u64, ConfigError> {
+    match &member.node.value {
+        Value::Number(number) => reader.parsed(member, number, client_limit),
+        _ => reader.parsed(member, &reader.text(member)?, client_limit),
+    }
 }
 
 fn mode(reader: &Reader<'_>, member: &Member) -> Result<Mode, ConfigError> {

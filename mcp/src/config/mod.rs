@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::ConfigError;
 pub use names::server_name;
-pub use options::{MaxAge, Options, Quota, Session, StoreAt, StoreSettings, ToolRule};
+pub use options::{MaxAge, Options, Quota, Session, StoreAt, StoreSettings, ToolRule, client_limit};
 
 use crate::reduce::ReduceSettings;
 use variables::Variables;
@@ -35,6 +35,8 @@ pub struct Settings {
     /// Whether the names of tools and prompts begin with the server's name: true for the servers
     /// of a file, false for one command or URL.
     pub prefix_names: bool,
+    /// Whether the artifact tools are listed. They are answered in any case.
+    pub lists_artifact_tools: bool,
     /// How results are reduced.
     pub reduce: ReduceSettings,
     /// Where results are stored, for whom and for how long.
@@ -131,10 +133,12 @@ impl Settings {
     }
 
     fn new(servers: Vec<ServerConfig>, prefix_names: bool, options: Options) -> Result<Self, ConfigError> {
+        let lists_artifact_tools = !options.unlisted;
         let checked = options.checked()?;
         Ok(Settings {
             servers,
             prefix_names,
+            lists_artifact_tools,
             reduce: checked.reduce,
             store: checked.store,
             max_result_bytes: checked.max_result_bytes,

@@ -5,13 +5,25 @@ use std::str::FromStr;
 use serde_json::{Map, Value as Json};
 use tuckaway_host::store::is_session_name;
 pub use tuckaway_host::store::{MaxAge, Quota, StoreAt};
-use tuckaway_host::{Dialect, Limits, Mode, Policy, ToolOverride};
+use tuckaway_host::{ArtifactTool, Dialect, Limits, Mode, Policy, ToolOverride};
+use tuckaway_text::{glob, units};
 
 use super::ConfigError;
-use crate::reduce::ReduceSettings;
+use crate::reduce::{MIN_CLIENT_BYTES, ReduceSettings};
 
 /// The default for the maximum size of one result.
 const DEFAULT_RESULT_BYTES: u64 = 256 << 20;
+
+/// Parses the size of a result that a client shows; `u64::MAX` if it shows all.
+pub fn client_limit(text: &str) -> Result<u64, String> {
+    if text == "unlimited" {
+        return Ok(u64::MAX);
+    }
+    match units::size(text)? {
+        few if few < MIN_CLIENT_BYTES => Err(format!("the limit must be at least {MIN_CLIENT_BYTES} bytes")),
+        bytes => Ok(bytes),
+    }
+}
 
 /// The settings in a file or in flags. A setting that is missing has its default.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,10 +38,16 @@ pub struct Options {
     pub caps: Vec<(String, u64)>,
     /// The model's context window in tokens.
     pub window: Option<u64>,
+    /// The bytes of a result that the client shows the model; `u64::MAX` if it shows all.
+    pub client_limit: Option<u64>,
     /// Globs of the tools whose arguments may be handles.
     pub handles: Option<Vec<String>>,
     /// The maximum size of the content that replaces a handle.
     pub max_argument: Option<u64>,
+    /// Globs of the tools that get an argument with a filter for the result.
+    pub jq: Option<Vec<String>>,
+    /// Globs of tools with filters for the results of calls that have none.
+    pub filters: Vec<(String, String)>,
     /// The maximum size of one result.
     pub max_result: Option<u64>,
     /// Where results are stored.
@@ -50,6 +68,10 @@ pub struct Options {
     pub policy: Map<String, Json>,
     /// Rules for tools; the first that matches applies.
     pub tools: Vec<ToolRule>,
+    /// Whether another proxy of the same client lists the artifact tools.
+    pub unlisted: bool,
+    /// Globs of the tools that the client lets the model call; all if `None`.
+    pub allowed_tools: Option<Vec<String>>,
 }
 
 /// The exceptions for the tools that a glob matches.
@@ -70,8 +92,13 @@ pub struct ToolRule {
 /// The clients that share the stored artifacts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Session {
-    /// A client reads only the artifacts that its own connection stored.
+    /// [`Session::Project`] over standard input and output, [`Session::Connection`] over HTTP.
     #[default]
+    Automatic,
+    /// A client that resumes conversations reads what it stored in the same working directory, in
+    /// this or an earlier connection; any other client reads what its own connection stored.
+    Project,
+    /// A client reads only the artifacts that its own connection stored.
     Connection,
     /// All clients read everything in the store, except its sessions.
     Shared,
@@ -79,16 +106,32 @@ pub enum Session {
     Named(String),
 }
 
+impl Session {
+    /// Returns the session of clients over HTTP, which may be anywhere: the working directory of
+    /// the proxy says nothing about them.
+    pub fn over_http(self) -> Result<Self, String> {
+        match self {
+            Session::Automatic => Ok(Session::Connection),
+            Session::Project => Err(
+                "the session project is for a client over standard input and output; write connection, shared, or a name"
+                    .to_owned(),
+            ),
+            other => Ok(other),
+        }
+    }
+}
+
 impl FromStr for Session {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
+            "project" => Ok(Session::Project),
             "connection" => Ok(Session::Connection),
             "shared" => Ok(Session::Shared),
             name if is_session_name(name) => Ok(Session::Named(name.to_owned())),
             _ => Err(format!(
-                "{text:?} is not a session; write connection, shared, or a name of 1 to 64 characters from a-z, 0-9, '_' and '-'"
+                "{text:?} is not a session; write project, connection, shared, or a name of 1 to 64 characters from a-z, 0-9, '_' and '-'"
             )),
         }
     }
@@ -146,8 +189,11 @@ impl Options {
             file_tools: self.file_tools.or(file.file_tools),
             caps: [self.caps, file.caps].concat(),
             window: self.window.or(file.window),
+            client_limit: self.client_limit.or(file.client_limit),
             handles: self.handles.or(file.handles),
             max_argument: self.max_argument.or(file.max_argument),
+            jq: self.jq.or(file.jq),
+            filters: [self.filters, file.filters].concat(),
             max_result: self.max_result.or(file.max_result),
             store: self.store.or(file.store),
             session: self.session.or(file.session),
@@ -157,6 +203,8 @@ impl Options {
             dialect: self.dialect.or(dialect),
             mode: self.mode.or(mode),
             tools: [self.tools, file.tools].concat(),
+            unlisted: self.unlisted || file.unlisted,
+            allowed_tools: self.allowed_tools.or(file.allowed_tools),
             policy,
         }
     }
@@ -168,16 +216,24 @@ impl Options {
         let policy = self.policy(&defaults.policy)?;
         policy.check(context_window).map_err(|error| ConfigError::new(error.message))?;
         let ruled = self.tools.iter().filter_map(|rule| Some((rule.glob.clone(), rule.cap?)));
+        let artifact_tools = self.artifact_tools(policy.dialect);
         let reduce = ReduceSettings {
-            policy,
+            policy: if artifact_tools.contains(&ArtifactTool::Read) { policy } else { truncating(policy) },
+            artifact_tools,
             context_window,
             file_tools: self.file_tools.clone().unwrap_or(defaults.file_tools),
             file_cap_tokens: self.file_cap.unwrap_or(defaults.file_cap_tokens),
             tool_caps: ruled.chain(self.caps.iter().cloned()).collect(),
             handle_arguments: self.handles.clone().unwrap_or(defaults.handle_arguments),
+            client_limit_bytes: self.client_limit,
             max_argument_bytes: self.max_argument.unwrap_or(defaults.max_argument_bytes),
+            filtered_tools: self.jq.clone().unwrap_or(defaults.filtered_tools),
+            default_filters: self.filters.clone(),
         };
-        let violations = reduce.violations();
+        let allowed = self.allowed_tools.iter().flatten();
+        let invalid =
+            allowed.filter_map(|allowed| Some(format!("allowed_tools: {}", glob::violation(allowed)?)));
+        let violations: Vec<String> = reduce.violations().into_iter().chain(invalid).collect();
         if !violations.is_empty() {
             return Err(ConfigError::new(violations.join(" ")));
         }
@@ -190,6 +246,13 @@ impl Options {
         };
         let max_result_bytes = self.max_result.unwrap_or(DEFAULT_RESULT_BYTES);
         Ok(Checked { reduce, store, max_result_bytes })
+    }
+
+    /// Returns the artifact tools that the client lets the model call.
+    fn artifact_tools(&self, dialect: Dialect) -> Vec<ArtifactTool> {
+        let Some(allowed) = &self.allowed_tools else { return ArtifactTool::ALL.to_vec() };
+        let is_allowed = |name: &str| allowed.iter().any(|allowed| glob::matches(allowed, name));
+        ArtifactTool::ALL.into_iter().filter(|tool| dialect.tools_of(&[*tool]).any(is_allowed)).collect()
     }
 
     /// Returns the policy: the defaults of its dialect, overridden by the proxy's own defaults,
@@ -224,6 +287,16 @@ impl Options {
         policy.overrides.splice(0..0, self.tools.iter().filter_map(ToolRule::as_override));
         Ok(policy)
     }
+}
+
+/// Returns a policy that truncates where the given one would store: the model could not read what
+/// is stored.
+fn truncating(mut policy: Policy) -> Policy {
+    policy.mode = Mode::Truncate;
+    for over in &mut policy.overrides {
+        over.mode = None;
+    }
+    policy
 }
 
 impl ToolRule {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
-use tuckaway_host::{Dialect, Mode};
+use tuckaway_host::{ArtifactTool, Dialect, Mode};
 
 use super::file::{self, File};
 use super::variables::Variables;
@@ -122,6 +122,8 @@ file_tools = ["*_open_file"]
 window = 128_000
 handles = ["mail_send"]
 max_argument = "2M"
+client_limit = "12K"
+jq = ["sql_*"]
 max_result = "64M"
 store = "dir:/var/lib/tuckaway"
 session = "shared"
@@ -132,6 +134,9 @@ dialect = "file"
 [policy]
 preview_bytes = 500
 keep_all = true
+
+[filters]
+"list_*" = ".items"
 
 [caps]
 "web_*" = 2_000
@@ -172,6 +177,10 @@ fn our_own_format_has_all_settings() {
     );
     let caps = [("sql_*", 4_000), ("web_*", 2_000), ("*", 9_000)].map(|(glob, cap)| (glob.to_owned(), cap));
     assert_eq!((&reduce.tool_caps[..], reduce.max_argument_bytes), (&caps[..], 2 << 20));
+    assert_eq!(
+        (reduce.client_limit_bytes, &reduce.filtered_tools[..], &reduce.default_filters[..]),
+        (Some(12 << 10), &["sql_*".to_owned()][..], &[("list_*".to_owned(), ".items".to_owned())][..])
+    );
     let policy = &reduce.policy;
     assert_eq!((policy.dialect, policy.max_output_tokens), (Dialect::File, Some(8_000)));
     assert_eq!((policy.preview_bytes, policy.keep_all, policy.headroom_percentage), (500, true, 1.0));
@@ -202,6 +211,25 @@ fn json_takes_the_settings_too() {
 }
 
 #[test]
+fn results_are_truncated_if_the_model_may_not_read_artifacts() {
+    let reduce = |allowed: &[&str]| {
+        let text = format!(
+            r#"{{"mcpServers": {{"a": {{"command": "a"}}}}, "allowed_tools": {allowed:?}, "tools": [{{"glob": "x", "mode": "artifact"}}]}}"#
+        );
+        settings(&text, Options::default()).map(|settings| settings.reduce)
+    };
+    let of = |allowed: &[&str]| {
+        let reduce = reduce(allowed).unwrap();
+        (reduce.policy.mode, reduce.policy.overrides[0].mode, reduce.artifact_tools)
+    };
+    assert_eq!(of(&["a_log"]), (Mode::Truncate, None, Vec::new()));
+    assert_eq!(of(&["*_jq"]), (Mode::Truncate, None, vec![ArtifactTool::Jq]));
+    assert_eq!(of(&["a_log", "artifact_read"]), (Mode::Auto, Some(Mode::Artifact), vec![ArtifactTool::Read]));
+    assert_eq!(of(&["artifact_*"]).2, ArtifactTool::ALL);
+    assert!(reduce(&[""]).unwrap_err().to_string().contains("allowed_tools: its glob is empty"));
+}
+
+#[test]
 fn the_defaults_are_those_of_the_proxy() {
     let reach = Reach::command("npx".to_owned(), vec!["-y".to_owned(), "@a/b".to_owned()], Vec::new(), None);
     let settings = Settings::of_one(reach.unwrap(), None, Options::default()).unwrap();
@@ -211,7 +239,7 @@ fn the_defaults_are_those_of_the_proxy() {
     assert_eq!(settings.max_result_bytes, 256 << 20);
     let max_age = MaxAge::Of(Duration::from_secs(604_800));
     let defaults =
-        StoreSettings { at: None, session: Session::Connection, endpoint: None, max_age, quota: None };
+        StoreSettings { at: None, session: Session::Automatic, endpoint: None, max_age, quota: None };
     assert_eq!(settings.store, defaults);
     let reach = Reach::url("http://localhost/mcp".to_owned(), Vec::new()).unwrap();
     assert_eq!(
@@ -266,6 +294,7 @@ fn mistakes_name_the_line_and_what_to_do() {
             "mcp.conf:2: the file has an unknown key \"file-cap\"; did you mean \"file_cap\"?",
         ),
         ("cap = ", "mcp.conf:1: string values must be quoted, expected literal string"),
+        ("client_limit = 80", "mcp.conf:1: \"client_limit\": the limit must be at least 4096 bytes"),
         ("cap = 0", "mcp.conf:1: \"cap\" should be a whole number that is at least 1"),
         ("cap = \"many\"", "mcp.conf:1: \"cap\" should be a whole number that is at least 1"),
         (
@@ -305,7 +334,7 @@ fn mistakes_name_the_line_and_what_to_do() {
         ),
         (
             "{\"servers\": {\"a\": {\"command\": \"a\"}}, \"cpa\": 1}",
-            "mcp.conf:1: the file has an unknown key \"cpa\"; known keys are cap, file_cap, file_tools, caps, window, handles, max_argument, max_result, store, session, store_endpoint, max_age, quota, dialect, mode, policy, tools, servers",
+            "mcp.conf:1: the file has an unknown key \"cpa\"; known keys are cap, file_cap, file_tools, caps, client_limit, window, handles, max_argument, jq, filters, max_result, store, session, store_endpoint, max_age, quota, dialect, mode, policy, tools, allowed_tools, servers",
         ),
         (
             &server("comand = \"a\""),

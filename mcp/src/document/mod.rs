@@ -1,11 +1,12 @@
 //! Configuration files as values that know their ranges in the text: JSON, with comments and
-//! trailing commas, and TOML.
+//! trailing commas, TOML and YAML.
 //!
 //! Two modules need the ranges: `config` names lines in its errors, and `install` changes some
 //! bytes of another program's file and keeps all others.
 
 mod json;
 mod toml;
+mod yaml;
 
 use std::fmt;
 use std::ops::Range;
@@ -20,6 +21,8 @@ pub enum Format {
     Json,
     /// TOML.
     Toml,
+    /// YAML, one document.
+    Yaml,
 }
 
 /// A value and its range in the text.
@@ -28,7 +31,9 @@ pub struct Node {
     /// The value.
     pub value: Value,
     /// The bytes of the value, quotes and brackets included. For a table of TOML that is not
-    /// written in braces, some part of its header.
+    /// written in braces, some part of its header. For a table or list of YAML that is not in
+    /// brackets, the bytes from its first key or element to the end of its last value; for a
+    /// block scalar, its lines without the header.
     pub span: Range<usize>,
 }
 
@@ -78,8 +83,8 @@ impl fmt::Display for Malformed {
 }
 
 impl Format {
-    /// Returns the format of a text: JSON begins with a brace or with a comment in the style of
-    /// JSON, neither of which can begin TOML.
+    /// Returns the format of a text that is JSON or TOML: JSON begins with a brace or with a
+    /// comment in the style of JSON. TOML can begin with neither.
     pub fn of(text: &str) -> Self {
         let start = text.trim_start_matches(BYTE_ORDER_MARK).trim_start();
         match start.starts_with(['{', '/']) {
@@ -95,6 +100,7 @@ impl Format {
         match self {
             Format::Json => json::parse(inner, shift),
             Format::Toml => toml::parse(inner, shift),
+            Format::Yaml => yaml::parse(inner, shift),
         }
     }
 }

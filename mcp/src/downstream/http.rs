@@ -137,8 +137,10 @@ fn own_origins(address: SocketAddr) -> [String; 2] {
 /// Refuses a request without the token.
 async fn authorized(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let given = given.and_then(|value| value.strip_prefix("Bearer "));
-    if given.is_some_and(|given| is_same(given.as_bytes(), token.as_bytes())) {
+    // Names of schemes have no case (RFC 9110, section 11.1).
+    let given = given.and_then(|value| value.split_once(' '));
+    let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    if given.is_some_and(|(_, given)| is_same(given.as_bytes(), token.as_bytes())) {
         return next.run(request).await;
     }
     let challenge = [(header::WWW_AUTHENTICATE, "Bearer")];

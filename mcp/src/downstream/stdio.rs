@@ -1,6 +1,7 @@
 //! One client over standard input and output.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::model::ErrorData;
@@ -16,6 +17,10 @@ use crate::wire::Lines;
 
 /// Bytes that are read from the client at once.
 const READ_BYTES: usize = 64 << 10;
+
+/// The time that open calls have to end once the client has closed its output: it may be a script
+/// that reads the last answers.
+const LAST_CALLS: Duration = Duration::from_secs(1);
 
 /// The session of the only client.
 struct Only(Arc<Session>);
@@ -41,12 +46,22 @@ pub async fn serve_stdio(
     let input = BufReader::with_capacity(READ_BYTES, input);
     let lines = Lines::<RoleServer, _>::new("the client", input, output, max_message_bytes);
     let downstream = Downstream::new(Arc::new(Only(Arc::clone(&session))));
-    let served = serve_server_with_ct(downstream, FromFirstRequest::new(lines), stop).await;
-    let ended = match served {
+    let ended = CancellationToken::new();
+    let abandoned = {
+        let (session, ended) = (Arc::clone(&session), ended.clone());
+        tokio::spawn(async move {
+            ended.cancelled().await;
+            tokio::time::sleep(LAST_CALLS).await;
+            session.abandon_calls();
+        })
+    };
+    let served = serve_server_with_ct(downstream, FromFirstRequest::new(lines, ended.clone()), stop).await;
+    let outcome = match served {
         Ok(running) => running.waiting().await.map(|_| ()).map_err(anyhow::Error::from),
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
         Err(error) => Err(error.into()),
     };
+    abandoned.abort();
     session.close().await;
-    ended
+    outcome
 }

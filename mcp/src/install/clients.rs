@@ -15,16 +15,63 @@ pub struct Client {
     pub format: Format,
     /// The keys that lead to its servers; `*` stands for any key.
     pub servers: &'static [&'static [&'static str]],
-    /// The key of the headers of a server with a URL.
-    pub headers: &'static str,
+    /// The keys of a server.
+    pub keys: Keys,
+    /// Further members of the entry of a proxy for several servers, with their values in JSON.
+    pub entry: &'static [(&'static str, &'static str)],
+    /// Where else the client has a list of tools that the model may call, and the name of a tool
+    /// there, with SERVER and TOOL; `None` if the list is among the server's members.
+    pub permissions: Option<(&'static str, &'static str)>,
     /// The configuration file of a project; empty if the client has none.
     pub of_project: &'static str,
-    /// The variable that names the folder of the configuration, and the file in that folder.
+    /// The variable that names the folder of the configuration, and the file in that folder. If
+    /// there is no file, the variable names the file.
     folder: Option<(&'static str, &'static str)>,
     linux: Place,
     macos: Place,
     windows: Place,
 }
+
+/// The keys of a server, and the values of its `type`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keys {
+    /// The key of the program.
+    pub command: &'static str,
+    /// The key of the arguments; `None` if they follow the program in one list.
+    pub args: Option<&'static str>,
+    /// The key of the environment.
+    pub env: &'static str,
+    /// The key of the URL of a server that speaks Streamable HTTP.
+    pub url: Option<&'static str>,
+    /// The key of such a URL beside a `type`. Without a `type`, it is the URL of a server that
+    /// speaks SSE.
+    pub typed_url: Option<&'static str>,
+    /// The key of the headers of a server with a URL.
+    pub headers: &'static str,
+    /// The type of a server with a command.
+    pub stdio: &'static str,
+    /// The key of a list of the tools that the model may call.
+    pub allowed: Option<&'static str>,
+}
+
+/// The keys that most clients use.
+const COMMON: Keys = Keys {
+    command: "command",
+    args: Some("args"),
+    env: "env",
+    url: Some("url"),
+    typed_url: None,
+    headers: "headers",
+    stdio: "stdio",
+    allowed: None,
+};
+
+/// The keys of Gemini CLI, which Qwen Code has inherited.
+const GEMINI: Keys =
+    Keys { url: Some("httpUrl"), typed_url: Some("url"), allowed: Some("includeTools"), ..COMMON };
+
+/// The keys of opencode, on which Kilo Code is built.
+const OPENCODE: Keys = Keys { args: None, env: "environment", stdio: "local", ..COMMON };
 
 /// A file below one of the user's folders.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,70 +83,187 @@ enum Place {
     AppData(&'static str),
 }
 
-/// All clients.
-pub const CLIENTS: [Client; 5] = [
+/// All clients. Files and keys were read in November 2026 in the documentation or the package
+/// that the comment in a row names.
+pub const CLIENTS: [Client; 16] = [
+    // code.claude.com/docs/en/mcp
     Client {
         id: "claude-code",
         title: "Claude Code",
-        format: Format::Json,
         servers: &[&["mcpServers"], &["projects", "*", "mcpServers"]],
-        headers: "headers",
+        permissions: Some(("permissions.allow in ~/.claude/settings.json", "mcp__SERVER__TOOL")),
         of_project: ".mcp.json",
         folder: Some(("CLAUDE_CONFIG_DIR", ".claude.json")),
-        linux: Place::Home(".claude.json"),
-        macos: Place::Home(".claude.json"),
-        windows: Place::Home(".claude.json"),
+        ..in_home(".claude.json")
     },
+    // modelcontextprotocol.io/docs/develop/connect-local-servers
     Client {
         id: "claude-desktop",
         title: "Claude Desktop",
-        format: Format::Json,
-        servers: &[&["mcpServers"]],
-        headers: "headers",
-        of_project: "",
-        folder: None,
         linux: Place::Config("Claude/claude_desktop_config.json"),
         macos: Place::Home("Library/Application Support/Claude/claude_desktop_config.json"),
         windows: Place::AppData("Claude/claude_desktop_config.json"),
+        ..in_home("")
     },
+    // docs.cline.bot/mcp/mcp-overview and docs.cline.bot/cli/configuration
     Client {
-        id: "cursor",
-        title: "Cursor",
-        format: Format::Json,
-        servers: &[&["mcpServers"]],
-        headers: "headers",
-        of_project: ".cursor/mcp.json",
-        folder: None,
-        linux: Place::Home(".cursor/mcp.json"),
-        macos: Place::Home(".cursor/mcp.json"),
-        windows: Place::Home(".cursor/mcp.json"),
+        id: "cline",
+        title: "Cline",
+        keys: Keys { url: None, typed_url: Some("url"), ..COMMON },
+        folder: Some(("CLINE_MCP_SETTINGS_PATH", "")),
+        ..in_home(".cline/data/settings/cline_mcp_settings.json")
     },
-    Client {
-        id: "vscode",
-        title: "Visual Studio Code",
-        format: Format::Json,
-        // The second path is for `settings.json`, in which older versions keep the servers.
-        servers: &[&["servers"], &["mcp", "servers"]],
-        headers: "headers",
-        of_project: ".vscode/mcp.json",
-        folder: None,
-        linux: Place::Config("Code/User/mcp.json"),
-        macos: Place::Home("Library/Application Support/Code/User/mcp.json"),
-        windows: Place::AppData("Code/User/mcp.json"),
-    },
+    // developers.openai.com/codex/mcp
     Client {
         id: "codex",
         title: "Codex",
         format: Format::Toml,
         servers: &[&["mcp_servers"]],
-        headers: "http_headers",
+        keys: Keys { headers: "http_headers", allowed: Some("enabled_tools"), ..COMMON },
         of_project: ".codex/config.toml",
         folder: Some(("CODEX_HOME", "config.toml")),
-        linux: Place::Home(".codex/config.toml"),
-        macos: Place::Home(".codex/config.toml"),
-        windows: Place::Home(".codex/config.toml"),
+        ..in_home(".codex/config.toml")
+    },
+    // npm: @continuedev/cli 1.5.47
+    Client {
+        id: "continue",
+        title: "Continue",
+        format: Format::Yaml,
+        folder: Some(("CONTINUE_GLOBAL_DIR", "config.yaml")),
+        ..in_home(".continue/config.yaml")
+    },
+    // docs.github.com/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
+    Client {
+        id: "copilot",
+        title: "Copilot CLI",
+        keys: Keys { stdio: "local", allowed: Some("tools"), ..COMMON },
+        entry: &[("type", "\"local\""), ("tools", "[\"*\"]")],
+        of_project: ".github/mcp.json",
+        folder: Some(("COPILOT_HOME", "mcp-config.json")),
+        ..in_home(".copilot/mcp-config.json")
+    },
+    // cursor.com/docs/context/mcp
+    Client { id: "cursor", title: "Cursor", of_project: ".cursor/mcp.json", ..in_home(".cursor/mcp.json") },
+    // github.com/google-gemini/gemini-cli: docs/tools/mcp-server.md, packages/core/src/config/config.ts
+    Client {
+        id: "gemini",
+        title: "Gemini CLI",
+        keys: GEMINI,
+        of_project: ".gemini/settings.json",
+        ..in_home(".gemini/settings.json")
+    },
+    // github.com/block/goose: documentation/docs/guides/config-files.md
+    Client {
+        id: "goose",
+        title: "Goose",
+        format: Format::Yaml,
+        servers: &[&["extensions"]],
+        keys: Keys {
+            command: "cmd",
+            env: "envs",
+            url: Some("uri"),
+            allowed: Some("available_tools"),
+            ..COMMON
+        },
+        entry: &[
+            ("type", "\"stdio\""),
+            ("name", "\"tuckaway\""),
+            ("description", "\"Servers behind tuckaway\""),
+            ("enabled", "true"),
+            ("timeout", "300"),
+        ],
+        linux: Place::Config("goose/config.yaml"),
+        windows: Place::AppData("Block/goose/config/config.yaml"),
+        ..in_home(".config/goose/config.yaml")
+    },
+    // kilo.ai/docs/automate/mcp/using-in-kilo-code
+    Client {
+        id: "kilo",
+        title: "Kilo Code",
+        servers: &[&["mcp"]],
+        keys: OPENCODE,
+        entry: &[("type", "\"local\""), ("enabled", "true")],
+        of_project: ".kilo/kilo.jsonc",
+        linux: Place::Config("kilo/kilo.jsonc"),
+        ..in_home(".config/kilo/kilo.jsonc")
+    },
+    // kiro.dev/docs/mcp/configuration
+    Client {
+        id: "kiro",
+        title: "Kiro",
+        of_project: ".kiro/settings/mcp.json",
+        ..in_home(".kiro/settings/mcp.json")
+    },
+    // opencode.ai/docs/config, opencode.ai/docs/mcp-servers; the first path is that of version 2
+    Client {
+        id: "opencode",
+        title: "opencode",
+        servers: &[&["mcp", "servers"], &["mcp"]],
+        keys: OPENCODE,
+        entry: &[("type", "\"local\""), ("enabled", "true")],
+        of_project: "opencode.json",
+        folder: Some(("OPENCODE_CONFIG", "")),
+        linux: Place::Config("opencode/opencode.json"),
+        ..in_home(".config/opencode/opencode.json")
+    },
+    // github.com/QwenLM/qwen-code: docs/users/features/mcp.md
+    Client {
+        id: "qwen",
+        title: "Qwen Code",
+        keys: GEMINI,
+        of_project: ".qwen/settings.json",
+        ..in_home(".qwen/settings.json")
+    },
+    // code.visualstudio.com/docs/copilot/reference/mcp-configuration
+    Client {
+        id: "vscode",
+        title: "Visual Studio Code",
+        // The second path is for `settings.json`, in which older versions keep the servers.
+        servers: &[&["servers"], &["mcp", "servers"]],
+        of_project: ".vscode/mcp.json",
+        linux: Place::Config("Code/User/mcp.json"),
+        macos: Place::Home("Library/Application Support/Code/User/mcp.json"),
+        windows: Place::AppData("Code/User/mcp.json"),
+        ..in_home("")
+    },
+    // docs.windsurf.com/windsurf/cascade/mcp
+    Client {
+        id: "windsurf",
+        title: "Windsurf",
+        keys: Keys { url: Some("serverUrl"), ..COMMON },
+        ..in_home(".codeium/windsurf/mcp_config.json")
+    },
+    // zed.dev/docs/ai/mcp
+    Client {
+        id: "zed",
+        title: "Zed",
+        servers: &[&["context_servers"]],
+        entry: &[("source", "\"custom\"")],
+        of_project: ".zed/settings.json",
+        linux: Place::Config("zed/settings.json"),
+        windows: Place::AppData("Zed/settings.json"),
+        ..in_home(".config/zed/settings.json")
     },
 ];
+
+/// Returns what most clients have in common, for a client whose configuration is this file below
+/// the home directory.
+const fn in_home(file: &'static str) -> Client {
+    Client {
+        id: "",
+        title: "",
+        format: Format::Json,
+        servers: &[&["mcpServers"]],
+        keys: COMMON,
+        entry: &[],
+        permissions: None,
+        of_project: "",
+        folder: None,
+        linux: Place::Home(file),
+        macos: Place::Home(file),
+        windows: Place::Home(file),
+    }
+}
 
 /// An operating system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +304,7 @@ impl Client {
         if let Some((name, file)) = self.folder
             && let Some(folder) = set(name)
         {
-            return Some(folder.join(file));
+            return Some(if file.is_empty() { folder } else { folder.join(file) });
         }
         let place = match system {
             System::Linux => &self.linux,
@@ -173,7 +337,6 @@ mod tests {
             place.to_str().unwrap().replace('\\', "/")
         };
         for (id, linux, macos, windows) in [
-            ("claude-code", "/home/ada/.claude.json", "/home/ada/.claude.json", "/home/ada/.claude.json"),
             (
                 "claude-desktop",
                 "/home/ada/.config/Claude/claude_desktop_config.json",
@@ -181,10 +344,10 @@ mod tests {
                 "/app/Claude/claude_desktop_config.json",
             ),
             (
-                "cursor",
-                "/home/ada/.cursor/mcp.json",
-                "/home/ada/.cursor/mcp.json",
-                "/home/ada/.cursor/mcp.json",
+                "goose",
+                "/home/ada/.config/goose/config.yaml",
+                "/home/ada/.config/goose/config.yaml",
+                "/app/Block/goose/config/config.yaml",
             ),
             (
                 "vscode",
@@ -193,16 +356,35 @@ mod tests {
                 "/app/Code/User/mcp.json",
             ),
             (
-                "codex",
-                "/home/ada/.codex/config.toml",
-                "/home/ada/.codex/config.toml",
-                "/home/ada/.codex/config.toml",
+                "zed",
+                "/home/ada/.config/zed/settings.json",
+                "/home/ada/.config/zed/settings.json",
+                "/app/Zed/settings.json",
             ),
         ] {
             assert_eq!(at(id, System::Linux), linux);
             assert_eq!(at(id, System::MacOs), macos);
             assert_eq!(at(id, System::Windows), windows);
         }
+        for (id, file) in [
+            ("claude-code", ".claude.json"),
+            ("cline", ".cline/data/settings/cline_mcp_settings.json"),
+            ("codex", ".codex/config.toml"),
+            ("continue", ".continue/config.yaml"),
+            ("copilot", ".copilot/mcp-config.json"),
+            ("cursor", ".cursor/mcp.json"),
+            ("gemini", ".gemini/settings.json"),
+            ("kilo", ".config/kilo/kilo.jsonc"),
+            ("kiro", ".kiro/settings/mcp.json"),
+            ("opencode", ".config/opencode/opencode.json"),
+            ("qwen", ".qwen/settings.json"),
+            ("windsurf", ".codeium/windsurf/mcp_config.json"),
+        ] {
+            for system in [System::Linux, System::MacOs, System::Windows] {
+                assert_eq!(at(id, system), format!("/home/ada/{file}"));
+            }
+        }
+        assert!(CLIENTS.is_sorted_by_key(|client| client.id));
         assert_eq!(Client::named("emacs"), None);
     }
 
@@ -218,6 +400,7 @@ mod tests {
         assert_eq!(at("claude-code", "CLAUDE_CONFIG_DIR", "/c"), Some("/c/.claude.json".into()));
         assert_eq!(at("vscode", "XDG_CONFIG_HOME", "/c"), Some("/c/Code/User/mcp.json".into()));
         assert_eq!(at("vscode", "XDG_CONFIG_HOME", "relative"), None);
+        assert_eq!(at("cline", "CLINE_MCP_SETTINGS_PATH", "/c/mcp.json"), Some("/c/mcp.json".into()));
         assert_eq!(at("cursor", "CODEX_HOME", "/c"), None);
     }
 }

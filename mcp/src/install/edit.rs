@@ -56,7 +56,7 @@ impl<'a> Source<'a> {
 
     /// Returns a string in quotes.
     pub fn quoted(&self, text: &str) -> String {
-        // TOML has all escapes of JSON.
+        // TOML and YAML have all escapes of JSON.
         serde_json::Value::from(text).to_string()
     }
 
@@ -70,21 +70,34 @@ impl<'a> Source<'a> {
 
     /// Inserts elements at the beginning of a list, in the style of the other elements.
     pub fn prepend(&self, edits: &mut Edits, list: &Node, elements: &[String]) {
-        let start = list.span.start + 1;
         match list.list().and_then(<[Node]>::first) {
             Some(first) => {
-                let separator = self.separator(start, first.span.start);
+                let separator = self.separator(list, first);
                 let text: String = elements.iter().flat_map(|element| [&**element, &*separator]).collect();
                 edits.insert(first.span.start, text);
             }
-            None => edits.insert(start, elements.join(", ")),
+            None => edits.insert(list.span.start + 1, elements.join(", ")),
         }
     }
 
-    /// Returns a comma, followed by the white space before the first element if each element is
-    /// on a separate line.
-    fn separator(&self, start: usize, first: usize) -> String {
-        let before = &self.text[start..first];
+    /// Inserts elements at the end of a list that is not empty, in the style of the others.
+    pub fn append(&self, edits: &mut Edits, list: &Node, elements: &[String]) {
+        if let Some((first, last)) = list.list().and_then(|list| list.first().zip(list.last())) {
+            let separator = self.separator(list, first);
+            let text: String = elements.iter().flat_map(|element| [&*separator, &**element]).collect();
+            edits.insert(last.span.end, text);
+        }
+    }
+
+    /// Returns what separates the elements of a list: a comma, followed by the white space before
+    /// the first element if each element is on a separate line. An element of YAML may begin
+    /// behind a dash instead.
+    fn separator(&self, list: &Node, first: &Node) -> String {
+        if !self.text[list.span.clone()].starts_with('[') {
+            let line = self.line_start(first.span.start);
+            return format!("{}{}", self.feed(), &self.text[line..first.span.start]);
+        }
+        let before = &self.text[list.span.start + 1..first.span.start];
         match before.trim().is_empty() && before.contains('\n') {
             true => format!(",{before}"),
             false => ", ".to_owned(),
@@ -100,31 +113,40 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns whether the members of the table are lines of TOML.
+    /// Returns whether the members of the table are lines of TOML or YAML.
     fn has_lines(&self) -> bool {
-        self.format == Format::Toml && !self.text[self.table.span.clone()].starts_with('{')
+        self.format != Format::Json && !self.text[self.table.span.clone()].starts_with('{')
     }
 
     fn insert_line(&self, edits: &mut Edits, after: &Member, key: &str, value: &str) {
-        let line_start = self.line_start(after);
-        // The indent, and the first parts of a dotted key.
-        let prefix = &self.text[line_start..after.key_span.start];
-        let feed = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
-        edits.insert(self.line_end(after.node.span.end), format!("{feed}{prefix}{key} = {value}"));
+        let before = &self.text[self.line_start(after.key_span.start)..after.key_span.start];
+        let (prefix, sign) = match self.format {
+            // The indent. The first member of an element is behind the dash of the element.
+            Format::Yaml => (before.replace('-', " "), ": "),
+            // The indent, and the first parts of a dotted key.
+            _ => (before.to_owned(), " = "),
+        };
+        let line = format!("{}{prefix}{key}{sign}{value}", self.feed());
+        edits.insert(self.line_end(after.node.span.end), line);
     }
 
-    /// Returns the start of the line of a member.
-    fn line_start(&self, member: &Member) -> usize {
-        self.text[..member.key_span.start].rfind('\n').map_or(0, |feed| feed + 1)
+    pub fn feed(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    /// Returns the start of a line.
+    pub fn line_start(&self, at: usize) -> usize {
+        self.text[..at].rfind('\n').map_or(0, |feed| feed + 1)
     }
 
     /// Returns the end of a line, before its line feed.
-    fn line_end(&self, at: usize) -> usize {
+    pub fn line_end(&self, at: usize) -> usize {
         let end = self.text[at..].find('\n').map_or(self.text.len(), |feed| at + feed);
         end - usize::from(self.text[at..end].ends_with('\r'))
     }
 
-    fn insert_member(&self, edits: &mut Edits, after: &Member, key: &str, value: &str) {
+    /// Inserts a member after another one, between the same white space.
+    pub fn insert_member(&self, edits: &mut Edits, after: &Member, key: &str, value: &str) {
         let before = &self.text[..after.key_span.start];
         let white = &before[before.trim_end().len()..];
         let is_alone = before.trim_end().ends_with(['{', ',']);
@@ -133,6 +155,7 @@ impl<'a> Source<'a> {
         let (quote, sign) = match self.format {
             Format::Json => ("\"", ":"),
             Format::Toml => ("", "="),
+            Format::Yaml => ("", ":"),
         };
         let between = match between.trim() == sign {
             true => between.to_owned(),
@@ -147,7 +170,7 @@ impl<'a> Source<'a> {
     pub fn remove_member(&self, edits: &mut Edits, member: &Member) {
         let end = member.node.span.end;
         if self.has_lines() {
-            let start = self.text[..self.line_start(member)]
+            let start = self.text[..self.line_start(member.key_span.start)]
                 .strip_suffix('\n')
                 .map_or(0, |text| text.strip_suffix('\r').unwrap_or(text).len());
             edits.remove(start..end);

@@ -1,15 +1,27 @@
 //! Puts the proxy into the configurations of clients, in front of their servers.
 //!
 //! ```text
-//! text ─► document ─► servers ─► wrap | unwrap ─► edits ─► text
+//! text ─► document ─► servers ─► join | leave ─► wrap | unwrap ─► edits ─► text
+//!                                  └─► the file of the proxy that stands for several servers
 //! ```
+//!
+//! By default, one proxy stands for all servers that can be moved into its file (`join`). Every
+//! other server gets a separate proxy (`wrap`). The proxies of a client share a session, and one
+//! of them lists the artifact tools.
 //!
 //! Everything else in a file is preserved byte for byte, and [`Action::Uninstall`] restores
 //! byte for byte what [`Action::Install`] changed. A server for which this is impossible is not
 //! changed, and the reason is reported.
 
+mod allow;
+mod change;
 mod clients;
 mod edit;
+mod hooks;
+mod join;
+mod joined;
+mod listing;
+mod servers;
 mod unwrap;
 mod wrap;
 mod write;
@@ -19,14 +31,19 @@ mod tests;
 
 use std::fmt;
 
-pub use clients::{CLIENTS, Client, System};
-pub use write::{Written, write};
+pub use allow::tools as artifact_tools;
+pub use change::change;
+pub use clients::{CLIENTS, Client, Keys, System};
+pub use hooks::{HOOK_CLIENTS, HookChange, HookClient, HookError, parse_settings};
+pub use write::{Written, remove, write, write_private};
 
-use crate::document::{Malformed, Member, Node};
-use edit::{Edits, Source};
+use crate::document::Malformed;
 
 /// The prefix of the variables that carry headers.
 const HEADER_PREFIX: &str = "TUCKAWAY_HEADER_";
+
+/// The option of a proxy that does not list the artifact tools.
+const UNLISTED: &str = "--unlisted";
 
 /// A change of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +63,12 @@ pub struct Request {
     pub only: Vec<String>,
     /// The program that the client runs as the proxy: `tuckaway`, or its path.
     pub program: String,
+    /// Whether each server gets a separate proxy.
+    pub separate: bool,
+    /// The path of the file for a proxy that stands for several servers.
+    pub file: String,
+    /// The text of this file; `None` if it does not exist.
+    pub joined: Option<String>,
 }
 
 /// A changed configuration.
@@ -53,8 +76,23 @@ pub struct Request {
 pub struct Changed {
     /// The text.
     pub text: String,
+    /// The change of the proxy's file.
+    pub joined: JoinedFile,
     /// The outcome for each requested server, in the order of the text.
     pub servers: Vec<ServerChange>,
+    /// The entries whose proxies list the artifact tools.
+    pub listing: Vec<String>,
+}
+
+/// The change of the file for a proxy that stands for several servers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JoinedFile {
+    /// It does not change, or is not needed.
+    Unchanged,
+    /// It gets this text. Write it before the configuration.
+    Write(String),
+    /// It is not needed any more. Remove it after the configuration was written.
+    Remove,
 }
 
 /// A server and the outcome of changing it.
@@ -66,6 +104,8 @@ pub struct ServerChange {
     pub name: String,
     /// The outcome.
     pub outcome: Outcome,
+    /// Why it has a separate proxy, if others share one.
+    pub alone: Option<String>,
 }
 
 /// The outcome of changing one server.
@@ -96,6 +136,10 @@ pub enum InstallError {
         /// The names of all servers.
         known: Vec<String>,
     },
+    /// The file of the proxy that stands for several servers does not exist. It has this path.
+    NoJoined(String),
+    /// The file of the proxy that stands for several servers cannot be read.
+    Joined(String),
 }
 
 impl fmt::Display for InstallError {
@@ -106,92 +150,19 @@ impl fmt::Display for InstallError {
             InstallError::NoServer { name, known } => {
                 write!(f, "there is no server {name:?}; the servers are {}", known.join(", "))
             }
+            InstallError::NoJoined(path) => write!(
+                f,
+                "the servers are in {path}, which does not exist; restore this file, or restore the configuration from a copy"
+            ),
+            InstallError::Joined(why) => write!(
+                f,
+                "the file with the servers of the proxy is invalid: {why}; restore it, or restore the configuration from a copy"
+            ),
         }
     }
 }
 
 impl std::error::Error for InstallError {}
-
-/// Changes the text of a client's configuration.
-pub fn change(text: &str, client: &Client, request: &Request) -> Result<Changed, InstallError> {
-    let root = client.format.parse(text).map_err(InstallError::Malformed)?;
-    let servers = servers(&root, client);
-    let names = || servers.iter().map(|(_, server)| server.key.clone());
-    if servers.is_empty() {
-        return Err(InstallError::NoServers);
-    }
-    if let Some(name) = request.only.iter().find(|name| names().all(|known| known != **name)) {
-        return Err(InstallError::NoServer { name: name.clone(), known: names().collect() });
-    }
-    let (mut edits, mut changes) = (Edits::default(), Vec::new());
-    for (project, server) in servers {
-        if !request.only.is_empty() && !request.only.contains(&server.key) {
-            continue;
-        }
-        let source = Source { text, format: client.format, table: &server.node };
-        let outcome = match edits_of(source, &server.key, client, request) {
-            Ok(None) => Outcome::Unchanged,
-            Ok(Some(new)) => {
-                edits.extend(new);
-                match request.action == Action::Install && server.node.member("url").is_some() {
-                    true => Outcome::ChangedUrl,
-                    false => Outcome::Changed,
-                }
-            }
-            Err(why) => Outcome::LeftAlone(why),
-        };
-        changes.push(ServerChange { project: project.map(str::to_owned), name: server.key.clone(), outcome });
-    }
-    // Each change was tried separately, and the tables of servers do not overlap.
-    let text = edits.apply(text).unwrap_or_else(|| text.to_owned());
-    Ok(Changed { text, servers: changes })
-}
-
-/// Returns the changes for one server, after trying them; `None` if there is nothing to do.
-fn edits_of(
-    server: Source<'_>,
-    name: &str,
-    client: &Client,
-    request: &Request,
-) -> Result<Option<Edits>, String> {
-    let edits = match request.action {
-        Action::Install => wrap::wrap(server, name, &request.program, client.headers)?,
-        Action::Uninstall => unwrap::unwrap(server, name, client.headers)?,
-    };
-    let Some(edits) = edits else { return Ok(None) };
-    let odd = || "it is written in a way that cannot be changed safely; change it by hand".to_owned();
-    let changed = edits.clone().apply(server.text).ok_or_else(odd)?;
-    let root = client.format.parse(&changed).map_err(|_| odd())?;
-    if request.action == Action::Install {
-        // Several projects may have a server with this name.
-        let restored =
-            servers(&root, client).into_iter().filter(|(_, found)| found.key == name).any(|(_, found)| {
-                let source = Source { text: &changed, format: client.format, table: &found.node };
-                let undone = unwrap::unwrap(source, name, client.headers).ok().flatten();
-                undone.and_then(|edits| edits.apply(&changed)).as_deref() == Some(server.text)
-            });
-        if !restored {
-            return Err(odd());
-        }
-    }
-    Ok(Some(edits))
-}
-
-/// Returns the servers of a configuration, each with the project that it is for.
-fn servers<'a>(root: &'a Node, client: &Client) -> Vec<(Option<&'a str>, &'a Member)> {
-    client.servers.iter().flat_map(|path| below(root, path, None)).collect()
-}
-
-fn below<'a>(node: &'a Node, path: &[&str], project: Option<&'a str>) -> Vec<(Option<&'a str>, &'a Member)> {
-    let members = node.table().unwrap_or_default();
-    let Some((key, rest)) = path.split_first() else {
-        return members.iter().map(|member| (project, member)).collect();
-    };
-    let matching = members.iter().filter(|member| *key == "*" || member.key == *key);
-    matching
-        .flat_map(|member| below(&member.node, rest, if *key == "*" { Some(&member.key) } else { project }))
-        .collect()
-}
 
 /// Returns whether a command is tuckaway.
 fn is_tuckaway(command: &str) -> bool {

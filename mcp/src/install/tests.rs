@@ -5,9 +5,15 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod allow;
+mod clients;
+mod joined;
+mod listing;
+
 fn request(action: Action, only: &[&str]) -> Request {
     let only = only.iter().map(|name| (*name).to_owned()).collect();
-    Request { action, only, program: "tuckaway".to_owned() }
+    let file = "/c/mcp.json.tuckaway.json".to_owned();
+    Request { action, only, program: "tuckaway".to_owned(), separate: true, file, joined: None }
 }
 
 fn client(id: &str) -> &'static Client {
@@ -33,7 +39,19 @@ fn installed(id: &str, text: &str) -> Changed {
     assert!(again.servers.iter().all(is_unchanged), "{:?}", again.servers);
     assert_eq!(uninstall(id, &changed.text).text, text, "undone");
     assert_eq!(uninstall(id, text).text, text, "nothing to undo");
-    changed
+    Changed { text: without_options(&changed.text, id), ..changed }
+}
+
+/// Removes the options that every proxy gets, which `listing` tests.
+fn without_options(text: &str, id: &str) -> String {
+    let mut text = text.to_owned();
+    for word in ["\"--session\"".to_owned(), format!("\"{id}\""), "\"--unlisted\"".to_owned()] {
+        while let Some((before, after)) = text.split_once(&*word) {
+            let after = after.trim_start_matches([',', ' ', '\t', '\r', '\n']);
+            text = format!("{before}{}", after.strip_prefix("- ").unwrap_or(after));
+        }
+    }
+    text
 }
 
 fn value(id: &str, text: &str) -> Value {
@@ -261,7 +279,7 @@ fn servers_that_cannot_be_changed_are_reported() {
     let outcome = |id: &str, server: &str| {
         let text = match client(id).format {
             crate::document::Format::Json => format!("{{\"mcpServers\": {{\"a\": {server}}}}}"),
-            crate::document::Format::Toml => format!("[mcp_servers.a]\n{server}\n"),
+            _ => format!("[mcp_servers.a]\n{server}\n"),
         };
         let changed = installed(id, &text);
         match &changed.servers[0].outcome {

@@ -41,6 +41,32 @@ pub fn write(path: &Path, read: &str, changed: &str) -> io::Result<Written> {
     Ok(Written { path, copy })
 }
 
+/// Writes a file that only its owner can read. A copy of an old one is kept.
+pub fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    match fs::read_to_string(path) {
+        Ok(old) if old == text => Ok(()),
+        Ok(old) => write(path, &old, text).map(|_| ()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let (part, file) =
+                create(path, |attempt| format!(".{name}.{}-{attempt}.part", std::process::id()))?;
+            let permissions = file.metadata()?.permissions();
+            fill(file, text, &permissions).and_then(|()| fs::rename(&part, path)).inspect_err(|_| {
+                let _ = fs::remove_file(&part);
+            })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Removes a file, if it exists.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Creates a file beside another one, under the first name that is free. Only its owner can
 /// read it.
 fn create(path: &Path, name: impl Fn(u32) -> String) -> io::Result<(PathBuf, File)> {

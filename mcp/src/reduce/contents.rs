@@ -6,9 +6,10 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tuckaway_host::{Block, Content, ToolOutput};
 
+use super::abilities::ClientAbilities;
 use super::engine::{Engine, Replacement};
 use super::output;
-use super::results::{ClientAbilities, kept, link};
+use super::results::{kept, link};
 use super::settings::{PROMPTS, RESOURCES};
 
 /// The maximum number of entries that have separate views. If there are more, all are stored
@@ -42,7 +43,7 @@ pub(super) async fn reduced(
     mut result: Value,
     client: ClientAbilities,
 ) -> Value {
-    let limit = engine.settings.rules(kind.pseudo_tool()).bytes_that_pass();
+    let limit = engine.settings.rules(kind.pseudo_tool()).of_client(client).bytes_that_pass();
     let Some(Value::Array(entries)) = result.get_mut(kind.member()) else { return result };
     if !entries.iter().all(|entry| kind.is_entry(entry)) || is_below(entries, limit) {
         return result;
@@ -79,7 +80,7 @@ async fn entries_reduced(
 ) -> Vec<Value> {
     let reducible: Vec<usize> = (0..entries.len()).filter(|&index| !kind.is_media(&entries[index])).collect();
     if reducible.len() > MAX_VIEWS {
-        return reduced_as_one(engine, kind, entries, &reducible).await;
+        return reduced_as_one(engine, kind, entries, &reducible, client).await;
     }
     let tool = kind.pseudo_tool();
     let mut taken: Vec<Entry> = reducible.iter().map(|&index| kind.take(&mut entries[index])).collect();
@@ -87,7 +88,7 @@ async fn entries_reduced(
         taken.iter_mut().map(|entry| output::take(tool, false, &mut entry.items, None)).collect();
     let replacements = match outputs.is_empty() {
         true => Vec::new(),
-        false => engine.replacements(tool, &outputs).await,
+        false => engine.replacements(tool, &outputs, client).await,
     };
     let mut replacements = replacements.into_iter();
     for ((index, mut entry), output) in reducible.into_iter().zip(taken).zip(outputs) {
@@ -109,16 +110,17 @@ async fn reduced_as_one(
     kind: Kind,
     mut entries: Vec<Value>,
     reducible: &[usize],
+    client: ClientAbilities,
 ) -> Vec<Value> {
     let lines: String = reducible.iter().map(|&index| format!("{}\n", entries[index])).collect();
     let block = Block { content: Content::Text(lines), media_type: Some("application/x-ndjson".to_owned()) };
     let tool = kind.pseudo_tool();
     let output = ToolOutput { tool: tool.to_owned(), is_error: false, blocks: vec![block], structured: None };
-    let Some(replacement) = engine.replacements(tool, &[output]).await.pop().flatten() else {
+    let Some(replacement) = engine.replacements(tool, &[output], client).await.pop().flatten() else {
         return entries;
     };
     let first = kind.take(&mut entries[reducible[0]]);
-    entries[reducible[0]] = kind.replaced(first, replacement, ClientAbilities { resource_links: false });
+    entries[reducible[0]] = kind.replaced(first, replacement, ClientAbilities::NONE);
     let mut rest = reducible[1..].iter().copied().peekable();
     let all = entries.into_iter().enumerate();
     all.filter(|(index, _)| rest.next_if_eq(index).is_none()).map(|(_, entry)| entry).collect()

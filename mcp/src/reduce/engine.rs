@@ -5,11 +5,10 @@ use std::future::Future;
 
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
-use tuckaway_host::{
-    Action, Artifact, ArtifactTool, Block, Content, Error, ToolOutput, Tuckaway, Turn, View,
-};
+use tuckaway_host::{Action, Artifact, Block, Content, Error, ToolOutput, Tuckaway, Turn, View};
 use tuckaway_text::cut;
 
+use super::abilities::ClientAbilities;
 use super::output::is_passed_on;
 use super::settings::{ReduceSettings, Rules};
 
@@ -74,12 +73,17 @@ impl Engine {
 
     /// Decides on outputs that share the cap of their tool. Returns the replacement for each
     /// output, or `None` if the output passes.
-    pub async fn replacements(&self, tool: &str, outputs: &[ToolOutput]) -> Vec<Option<Replacement>> {
-        let rules = self.settings.rules(tool);
+    pub async fn replacements(
+        &self,
+        tool: &str,
+        outputs: &[ToolOutput],
+        client: ClientAbilities,
+    ) -> Vec<Option<Replacement>> {
+        let rules = self.settings.rules(tool).of_client(client);
         let turn = Turn {
             context_window: self.settings.context_window,
             used_tokens: 0,
-            tools: ArtifactTool::ALL.to_vec(),
+            tools: self.settings.artifact_tools.clone(),
         };
         match self.tuckaway.process_turn(outputs, &turn, &rules.policy(outputs.len())).await {
             Ok(views) => views.into_iter().map(|view| replacement(tool, view)).collect(),
@@ -96,7 +100,7 @@ impl Engine {
 
     /// Returns the replacement for an output that the engine could not process; `None` if the
     /// output is small enough to pass. It is one of `count` outputs that share a cap.
-    async fn fallback(
+    pub async fn fallback(
         &self,
         rules: &Rules<'_>,
         output: &ToolOutput,
@@ -117,14 +121,18 @@ impl Engine {
                 format!("[tuckaway could not store this output, and could not truncate it: {error}]")
             }
         };
-        let is_media = |block: &Block| block.media_type.as_deref().is_some_and(is_passed_on);
-        let kept = (0..).zip(&output.blocks).filter(|(_, block)| is_media(block)).map(|(index, _)| index);
-        Some(Replacement { action: "truncate", text, kept: kept.collect(), artifacts: Vec::new() })
+        Some(Replacement { action: "truncate", text, kept: media(output), artifacts: Vec::new() })
     }
 }
 
+/// Returns the indexes of the blocks that are passed on because of their declared media type.
+pub(super) fn media(output: &ToolOutput) -> Vec<u32> {
+    let is_media = |block: &Block| block.media_type.as_deref().is_some_and(is_passed_on);
+    (0..).zip(&output.blocks).filter(|(_, block)| is_media(block)).map(|(index, _)| index).collect()
+}
+
 /// Converts a view to the replacement of its output; `None` if the output passes.
-fn replacement(tool: &str, view: View) -> Option<Replacement> {
+pub(super) fn replacement(tool: &str, view: View) -> Option<Replacement> {
     for failure in &view.decision.failures {
         tracing::warn!(tool, "a failure was worked around: {failure}");
     }

@@ -12,28 +12,34 @@
 //! All work that takes time proportional to a result runs on the runtime that is passed to the
 //! [`Reducer`].
 
+mod abilities;
 mod arguments;
 mod artifacts;
 mod contents;
 mod engine;
+mod filter;
 mod handle;
+mod incomplete;
 mod output;
 mod put;
+mod repair;
 mod results;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod tools;
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::ErrorData;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tuckaway_host::Tuckaway;
 
+pub use self::abilities::{ClientAbilities, MIN_CLIENT_BYTES};
+pub use self::filter::{Filter, is_in as has_filter};
 pub use self::handle::SCHEME;
-pub use self::results::ClientAbilities;
 pub use self::settings::{FILE_TOOLS, PROMPTS, RESOURCES, ReduceSettings};
 
 use self::contents::Kind;
@@ -44,13 +50,24 @@ use self::engine::Engine;
 #[derive(Clone, Debug)]
 pub struct Reducer {
     engine: Arc<Engine>,
+    /// What matters of the tools that were listed.
+    listed: Arc<Mutex<HashMap<String, Listed>>>,
+}
+
+/// What matters of a tool that was listed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Listed {
+    /// Whether it got an argument for a filter.
+    takes_filter: bool,
+    /// The characters of a result that the server wants the model to see.
+    max_chars: Option<u64>,
 }
 
 impl Reducer {
     /// Creates a reducer. `runtime` runs the engine. It should be separate, so that a large
     /// result does not delay other messages.
     pub fn new(tuckaway: Tuckaway, runtime: Handle, settings: ReduceSettings) -> Self {
-        Reducer { engine: Arc::new(Engine { tuckaway, runtime, settings }) }
+        Reducer { engine: Arc::new(Engine { tuckaway, runtime, settings }), listed: Arc::default() }
     }
 
     /// Returns the artifact tools of the dialect as MCP tools.
@@ -66,22 +83,55 @@ impl Reducer {
         self.engine.settings.policy.dialect.has_tool(name)
     }
 
-    /// Answers a call of an artifact tool with a `CallToolResult`. Mistakes and failures are
-    /// results with `isError`.
-    pub async fn call_artifact_tool(&self, name: &str, arguments: &Value) -> Value {
+    /// Answers a call of an artifact tool with a `CallToolResult`, which the client shows whole.
+    /// Mistakes and failures are results with `isError`.
+    pub async fn call_artifact_tool(&self, name: &str, arguments: &Value, client: ClientAbilities) -> Value {
         let (engine, name, arguments) = (Arc::clone(&self.engine), name.to_owned(), arguments.clone());
-        let work = async move { tools::call(&engine, &name, &arguments).await };
+        let work = async move { tools::call(&engine, &name, &arguments, client).await };
         self.engine.run(work).await.unwrap_or_else(|| tools::result(ENDED, true))
     }
 
     /// Returns a tool as clients see it: if its results may be replaced, its `outputSchema` is
-    /// moved to the end of the description.
-    pub fn listed(&self, tool: Value) -> Value {
-        let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
-        match self.engine.settings.rules(name).passes {
+    /// moved to the end of the description. If the settings say so, it gets an argument for a
+    /// filter.
+    pub fn listed(&self, mut tool: Value) -> Value {
+        let settings = &self.engine.settings;
+        let name = tool.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let is_filtered = settings.offers_filter(&name) && filter::offer(&mut tool);
+        let passes = settings.rules(&name).passes && !is_filtered && settings.default_filter(&name).is_none();
+        let what = Listed { takes_filter: is_filtered, max_chars: tools::max_chars(&tool) };
+        self.tools().insert(name, what);
+        match passes {
             true => tool,
             false => tools::without_output_schema(tool),
         }
+    }
+
+    fn tools(&self) -> std::sync::MutexGuard<'_, HashMap<String, Listed>> {
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether a tool may get an argument for a filter when it is listed.
+    pub fn may_take_filter(&self, tool: &str) -> bool {
+        self.engine.settings.offers_filter(tool)
+    }
+
+    /// Returns whether a tool was listed with an argument for a filter.
+    pub fn takes_filter(&self, tool: &str) -> bool {
+        self.tools().get(tool).is_some_and(|tool| tool.takes_filter)
+    }
+
+    /// Removes the filter from the arguments of a call, and returns it, or else the tool's default
+    /// filter. After an error, which tells the model what is wrong, the tool must not be called.
+    pub async fn take_filter(&self, tool: &str, arguments: &mut Value) -> Result<Option<Filter>, String> {
+        let given = if self.takes_filter(tool) { filter::take(arguments)? } else { None };
+        let Some(filter) = given else {
+            return Ok(self.engine.settings.default_filter(tool).map(Filter::of_settings));
+        };
+        let (engine, checked) = (Arc::clone(&self.engine), filter.clone());
+        let work = async move { filter::check(&engine, &checked).await };
+        self.engine.run(work).await.unwrap_or_else(|| Err(ENDED.to_owned()))?;
+        Ok(Some(filter))
     }
 
     /// Reduces a `CallToolResult`. `tool` is the name under which the client knows the tool.
@@ -93,7 +143,20 @@ impl Reducer {
     /// `failed`) and the ids of the artifacts. If the engine fails, the result is truncated; if
     /// that also fails, a text says what failed.
     pub async fn tool_result(&self, tool: &str, result: Value, client: ClientAbilities) -> Value {
-        results::reduced(&self.engine, tool, result, client).await
+        self.filtered_result(tool, None, result, client).await
+    }
+
+    /// Applies a filter to a `CallToolResult`, and stores the whole result. A result that the filter
+    /// does not fit is reduced like any other, with a line that says why; an error is not filtered.
+    pub async fn filtered_result(
+        &self,
+        tool: &str,
+        filter: Option<Filter>,
+        result: Value,
+        client: ClientAbilities,
+    ) -> Value {
+        let declared = self.tools().get(tool).and_then(|tool| tool.max_chars);
+        results::reduced(&self.engine, tool, filter, result, client.with_declared(declared)).await
     }
 
     /// Reduces the result of `resources/read`, under the name [`RESOURCES`]. The contents share

@@ -1,7 +1,7 @@
 //! Stores files.
 
 use serde_json::Value;
-use tuckaway_host::{Action, ArtifactTool, Block, Content, ToolOutput, Turn};
+use tuckaway_host::{Action, Block, Content, ToolOutput, Turn};
 
 use super::engine::Engine;
 use super::tools::result;
@@ -11,8 +11,11 @@ pub(super) async fn put(engine: &Engine, name: &str, bytes: Vec<u8>) -> Value {
     let settings = &engine.settings;
     let mut policy = settings.policy.clone();
     policy.keep_all = true;
-    let turn =
-        Turn { context_window: settings.context_window, used_tokens: 0, tools: ArtifactTool::ALL.to_vec() };
+    let turn = Turn {
+        context_window: settings.context_window,
+        used_tokens: 0,
+        tools: settings.artifact_tools.clone(),
+    };
     let output = ToolOutput {
         tool: name.to_owned(),
         is_error: false,

@@ -1,26 +1,26 @@
 //! Results of tools: text, other content and structured content, reduced together.
 
+use std::borrow::Cow;
 use std::slice;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tuckaway_host::Artifact;
+use tuckaway_host::{Action, Artifact};
 
+use super::abilities::ClientAbilities;
 use super::engine::{Engine, Replacement};
+use super::filter::{self, Filter, Outcome};
 use super::handle::SCHEME;
+use super::incomplete;
 use super::output;
-
-/// The kinds of content that a client understands.
-#[derive(Clone, Copy, Debug)]
-pub struct ClientAbilities {
-    /// Items of the type `resource_link`: revisions from 2025-06-18 on.
-    pub resource_links: bool,
-}
+use super::repair::{self, ForUser};
 
 /// The members of a result that are reduced.
 struct Body {
     content: Option<Vec<Value>>,
     structured: Option<Value>,
+    /// The content as the server sent it, if it has another form than MCP specifies.
+    malformed: Option<Value>,
 }
 
 /// Returns a `CallToolResult` as the model should see it. Members that are not reduced keep
@@ -28,86 +28,159 @@ struct Body {
 pub(super) async fn reduced(
     engine: &Arc<Engine>,
     tool: &str,
+    filter: Option<Filter>,
     mut result: Value,
     client: ClientAbilities,
 ) -> Value {
     let tool = engine.name_of(tool).into_owned();
-    let limit = engine.settings.rules(&tool).bytes_that_pass();
-    let Some(body) = Body::take(&mut result, limit) else { return result };
     let is_error = result["isError"].as_bool().unwrap_or(false);
+    // The model should see an error as it is.
+    let filter = filter.filter(|_| !is_error);
+    let limit = match filter {
+        Some(_) => 0,
+        None => engine.settings.rules(&tool).of_client(client).bytes_that_pass(),
+    };
+    if !client.structured_content {
+        add_text(&mut result);
+    }
+    let Some(body) = Body::take(&mut result, limit) else { return result };
     let has_structured = body.structured.is_some();
     let work = {
         let engine = Arc::clone(engine);
-        async move { body.reduced(&engine, &tool, is_error, client).await }
+        async move { body.reduced(&engine, &tool, filter, is_error, client).await }
     };
     let body = match engine.run(work).await {
         Some(body) => body,
-        None => Body { content: Some(Vec::new()), structured: has_structured.then_some(Value::Null) }
-            .replaced(Replacement::failure("see tuckaway's log."), client, ""),
+        None => {
+            let structured = has_structured.then_some(Value::Null);
+            Body { content: Some(Vec::new()), structured, malformed: None }.replaced(
+                Replacement::failure("see tuckaway's log."),
+                client,
+                "",
+            )
+        }
     };
     body.put_into(&mut result);
     result
 }
 
 impl Body {
-    /// Moves the members out of a result, if it is well-formed and has at least `limit` bytes.
+    /// Moves the members out of a result, if it has at least `limit` bytes.
     fn take(result: &mut Value, limit: u64) -> Option<Self> {
         let members = result.as_object_mut()?;
         let structured = members.get("structuredContent").filter(|value| !value.is_null());
-        let content = match members.get("content") {
-            None => None,
-            Some(Value::Array(items)) if output::are_items(items) => Some(items),
-            Some(_) => return None,
+        let (items, is_malformed) = match members.get("content") {
+            None => (None, false),
+            Some(Value::Array(items)) if output::are_items(items) => (Some(Cow::Borrowed(items)), false),
+            Some(other) => (Some(Cow::Owned(repair::as_items(other))), true),
         };
-        if output::is_below(content.map_or(&[], Vec::as_slice), structured, limit) {
+        if output::is_below(items.as_deref().map_or(&[], Vec::as_slice), structured, limit) {
             return None;
         }
-        let (has_content, has_structured) = (content.is_some(), structured.is_some());
-        let mut take = |name: &str| members.get_mut(name).map(Value::take);
-        let content = match has_content.then(|| take("content")) {
-            Some(Some(Value::Array(items))) => Some(items),
+        let has_structured = structured.is_some();
+        let repaired = match items {
+            Some(Cow::Owned(items)) => Some(items),
             _ => None,
         };
-        Some(Body { content, structured: has_structured.then(|| take("structuredContent")).flatten() })
+        let mut take = |name: &str| members.get_mut(name).map(Value::take);
+        let given = take("content");
+        let structured = has_structured.then(|| take("structuredContent")).flatten();
+        Some(match given {
+            Some(Value::Array(items)) if !is_malformed => {
+                Body { content: Some(items), structured, malformed: None }
+            }
+            malformed => Body { content: repaired, structured, malformed },
+        })
     }
 
-    async fn reduced(self, engine: &Engine, tool: &str, is_error: bool, client: ClientAbilities) -> Self {
-        let Body { content, structured } = self;
+    async fn reduced(
+        self,
+        engine: &Engine,
+        tool: &str,
+        filter: Option<Filter>,
+        is_error: bool,
+        client: ClientAbilities,
+    ) -> Self {
+        let Body { content, structured, malformed } = self;
         let has_content = content.is_some();
         let mut items = content.unwrap_or_default();
+        let for_user = ForUser::take(&mut items);
         let output = output::take(tool, is_error, &mut items, structured.as_ref());
-        let replacement = engine.replacements(tool, slice::from_ref(&output)).await.pop().flatten();
-        match replacement {
-            None => {
-                output::put_back(&mut items, output);
-                Body { content: has_content.then_some(items), structured }
-            }
-            Some(replacement) => {
-                Body { content: Some(items), structured }.replaced(replacement, client, tool)
-            }
+        let outcome = match filter.filter(|_| has_content || structured.is_some()) {
+            Some(filter) => filter::applied(engine, tool, &output, &filter, client).await,
+            None => None,
+        };
+        let (replacement, note) = match outcome {
+            Some(Outcome::Filtered(replacement)) => (Some(replacement), None),
+            Some(Outcome::Whole(replacement, note)) => (replacement, Some(note)),
+            None => (engine.replacements(tool, slice::from_ref(&output), client).await.pop().flatten(), None),
+        };
+        let Some(mut replacement) = replacement else {
+            output::put_back(&mut items, output);
+            for_user.put_back(&mut items);
+            items.extend(note.as_ref().map(|note| json!({ "type": "text", "text": note })));
+            let malformed = malformed.filter(|_| note.is_none());
+            return Body { content: (has_content || note.is_some()).then_some(items), structured, malformed };
+        };
+        // A truncated view keeps both ends, where the source says that there is more.
+        if replacement.action != Action::Truncate.name()
+            && let Some(more) = incomplete::note(&output)
+        {
+            replacement.text = format!("{}\n{more}", replacement.text);
         }
+        if let Some(note) = note {
+            replacement.text = format!("{note}\n{}", replacement.text);
+        }
+        let mut body =
+            Body { content: Some(items), structured, malformed }.replaced(replacement, client, tool);
+        body.content.get_or_insert_default().extend(for_user.into_items());
+        body
     }
 
     /// Replaces all items except those that the replacement keeps.
     fn replaced(self, replacement: Replacement, client: ClientAbilities, tool: &str) -> Self {
-        let structured = self.structured.map(|_| envelope(&replacement));
+        let structured = self.structured.map(|_| match client.shows_both {
+            true => Value::Null,
+            false => envelope(&replacement),
+        });
         let links = replacement.artifacts.iter().filter(|_| client.resource_links);
         let links: Vec<Value> = links.map(|artifact| link(artifact, tool)).collect();
         let mut items = self.content.unwrap_or_default();
         let kept = kept(&mut items, &replacement.kept);
-        let mut content = vec![json!({ "type": "text", "text": replacement.text })];
+        let text = match structured {
+            Some(Value::Object(_)) => replacement.text,
+            _ => client.accepted(replacement.text),
+        };
+        let mut content = vec![json!({ "type": "text", "text": text })];
         content.extend(kept);
         content.extend(links);
-        Body { content: Some(content), structured }
+        Body { content: Some(content), structured, malformed: None }
     }
 
     fn put_into(self, result: &mut Value) {
-        if let Some(content) = self.content {
-            result["content"] = Value::Array(content);
+        if let Some(content) = self.malformed.or(self.content.map(Value::Array)) {
+            result["content"] = content;
         }
-        if let Some(structured) = self.structured {
-            result["structuredContent"] = structured;
+        match self.structured {
+            // Only a replaced result has none.
+            Some(Value::Null) => {
+                result.as_object_mut().map(|members| members.shift_remove("structuredContent"));
+            }
+            Some(structured) => result["structuredContent"] = structured,
+            None => {}
         }
+    }
+}
+
+/// Adds the structured content as text if there is no other content: clients from before
+/// structured content would show an empty result.
+fn add_text(result: &mut Value) {
+    let is_empty = result
+        .get("content")
+        .is_none_or(|content| content.is_null() || content.as_array().is_some_and(Vec::is_empty));
+    let structured = result.get("structuredContent").filter(|value| !value.is_null());
+    if let (true, Some(structured)) = (is_empty, structured) {
+        result["content"] = json!([{ "type": "text", "text": structured.to_string() }]);
     }
 }
 

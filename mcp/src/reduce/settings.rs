@@ -1,7 +1,9 @@
 //! Settings: which results are reduced, and how far.
 
-use tuckaway_host::Policy;
+use tuckaway_host::{ArtifactTool, Policy};
 use tuckaway_text::glob;
+
+use super::abilities::ClientAbilities;
 
 /// The name under which the results of `resources/read` are reduced; globs match it as they
 /// match the name of a tool.
@@ -44,6 +46,8 @@ pub struct ReduceSettings {
     /// is off. Default: at most 10,000 tokens per result, and otherwise the defaults of
     /// [`Policy`].
     pub policy: Policy,
+    /// The artifact tools that the client lets the model call, which views name. Default: all.
+    pub artifact_tools: Vec<ArtifactTool>,
     /// The model's context window in tokens. Default: 200,000.
     pub context_window: u64,
     /// Globs of tools that read one named file. They have [`Self::file_cap_tokens`] instead of
@@ -59,20 +63,32 @@ pub struct ReduceSettings {
     /// Globs of tools in whose arguments a handle is replaced by the content of its artifact.
     /// Default: none.
     pub handle_arguments: Vec<String>,
+    /// The bytes of a result that the client shows the model; `u64::MAX` if it shows all, `None`
+    /// for what is known about the client.
+    pub client_limit_bytes: Option<u64>,
     /// The maximum size of all contents that replace handles in one call. Default: 1 MiB.
     pub max_argument_bytes: u64,
+    /// Globs of tools that get an argument `_jq`, a filter for the result. Default: none.
+    pub filtered_tools: Vec<String>,
+    /// Globs of tools, each with the jq filter for a result if the call has none; the first glob
+    /// that matches applies. Default: none.
+    pub default_filters: Vec<(String, String)>,
 }
 
 impl Default for ReduceSettings {
     fn default() -> Self {
         ReduceSettings {
             policy: Policy { max_output_tokens: Some(10_000), headroom_percentage: 1.0, ..Policy::default() },
+            artifact_tools: ArtifactTool::ALL.to_vec(),
             context_window: 200_000,
             file_tools: FILE_TOOLS.map(str::to_owned).to_vec(),
             file_cap_tokens: 25_000,
             tool_caps: Vec::new(),
             handle_arguments: Vec::new(),
+            client_limit_bytes: None,
             max_argument_bytes: 1 << 20,
+            filtered_tools: Vec::new(),
+            default_filters: Vec::new(),
         }
     }
 }
@@ -91,6 +107,8 @@ impl ReduceSettings {
         self.file_tools.iter().for_each(|glob| check("file_tools", glob, self.file_cap_tokens));
         self.tool_caps.iter().for_each(|(glob, cap)| check("tool_caps", glob, *cap));
         self.handle_arguments.iter().for_each(|glob| check("handle_arguments", glob, 1));
+        self.filtered_tools.iter().for_each(|glob| check("jq", glob, 1));
+        self.default_filters.iter().for_each(|(glob, _)| check("filters", glob, 1));
         violations
     }
 
@@ -105,6 +123,7 @@ impl ReduceSettings {
             cap_tokens: self.cap_tokens(tool),
             passes: !policy.enabled || exempt,
             floor: policy.min_threshold_bytes.min(ceiling),
+            client_bytes: u64::MAX,
         }
     }
 
@@ -124,6 +143,17 @@ impl ReduceSettings {
     pub(super) fn allows_handles(&self, tool: &str) -> bool {
         matches_any(&self.handle_arguments, tool)
     }
+
+    /// Returns whether a tool gets an argument for a filter, unless it has one of that name.
+    pub(super) fn offers_filter(&self, tool: &str) -> bool {
+        matches_any(&self.filtered_tools, tool)
+    }
+
+    /// Returns the filter for the results of a tool if a call has none.
+    pub(super) fn default_filter(&self, tool: &str) -> Option<&str> {
+        let matched = self.default_filters.iter().find(|(glob, _)| glob::matches(glob, tool));
+        matched.map(|(_, filter)| &**filter)
+    }
 }
 
 fn matches_any(globs: &[String], tool: &str) -> bool {
@@ -139,9 +169,16 @@ pub(super) struct Rules<'a> {
     pub passes: bool,
     /// Results with fewer bytes pass.
     floor: u64,
+    /// The bytes of a result that the client shows.
+    client_bytes: u64,
 }
 
 impl Rules<'_> {
+    /// Returns the rules for the results that a client gets.
+    pub fn of_client(self, client: ClientAbilities) -> Self {
+        Rules { client_bytes: client.result_bytes.unwrap_or(u64::MAX), ..self }
+    }
+
     /// Returns the size below which a result passes and is not stored.
     pub fn bytes_that_pass(&self) -> u64 {
         match (self.passes, self.settings.policy.keep_all && self.settings.policy.enabled) {
@@ -153,7 +190,12 @@ impl Rules<'_> {
 
     /// Returns the policy for `count` outputs that share the cap.
     pub fn policy(&self, count: usize) -> Policy {
-        let policy = Policy { max_output_tokens: self.cap_tokens, ..self.settings.policy.clone() };
+        let policy = &self.settings.policy;
+        let policy = Policy {
+            max_output_tokens: self.cap_tokens,
+            max_threshold_bytes: policy.max_threshold_bytes.min(self.client_bytes),
+            ..policy.clone()
+        };
         let (true, Some(cap)) = (count > 1, self.cap_tokens) else { return policy };
         // The outputs of a turn share its headroom, which is the cap here. Media that is passed
         // on does not count, as in a result.
@@ -172,7 +214,8 @@ impl Rules<'_> {
         let (policy, tokens) = (&self.settings.policy, self.cap_tokens);
         let bytes = |tokens: u64| (tokens as f64 * policy.bytes_per_token) as u64;
         let window = bytes((self.settings.context_window as f64 * policy.context_percentage) as u64);
-        tokens.map_or(window, bytes).min(window).min(policy.max_threshold_bytes) / count.max(1) as u64
+        tokens.map_or(window, bytes).min(window).min(policy.max_threshold_bytes).min(self.client_bytes)
+            / count.max(1) as u64
     }
 }
 

@@ -9,6 +9,7 @@ use tuckaway_host::{
 };
 use tuckaway_text::cut;
 
+use super::abilities::{ClientAbilities, MAX_PAGE_BYTES};
 use super::engine::Engine;
 use super::handle::SCHEME;
 
@@ -37,6 +38,17 @@ pub(super) fn without_output_schema(mut tool: Value) -> Value {
         }
     }
     tool
+}
+
+/// The member of a tool's `_meta` with the characters of a result that the client should show.
+const MAX_CHARS: &str = "anthropic/maxResultSizeChars";
+
+/// The most characters that Claude Code shows of a result.
+const MOST_CHARS: u64 = 500_000;
+
+/// Returns the characters of a result that a tool's server wants the client to show.
+pub(super) fn max_chars(tool: &Value) -> Option<u64> {
+    Some(tool.get("_meta")?.get(MAX_CHARS)?.as_u64()?.min(MOST_CHARS))
 }
 
 /// Returns the artifact tools as MCP tools.
@@ -72,6 +84,9 @@ fn mcp_tool(definition: &ToolDefinition) -> serde_json::Result<Value> {
     if let Some(first) = title.get_mut(..1) {
         first.make_ascii_uppercase();
     }
+    // A client may call a tool that only reads without asking. A filter's outputs can be saved as a new
+    // artifact, which changes nothing that exists, but each call adds one to the session's quota.
+    let may_write = schema["properties"].get("save_as").is_some();
     Ok(json!({
         "name": definition.name,
         "title": title,
@@ -79,23 +94,28 @@ fn mcp_tool(definition: &ToolDefinition) -> serde_json::Result<Value> {
         "inputSchema": schema,
         "annotations": {
             "title": title,
-            "readOnlyHint": true,
+            "readOnlyHint": !may_write,
             "destructiveHint": false,
-            "idempotentHint": true,
+            "idempotentHint": !may_write,
             "openWorldHint": false,
         },
+        // A page is shown whole even if the user has lowered the client's limit.
+        "_meta": { MAX_CHARS: MAX_PAGE_BYTES },
     }))
 }
 
 /// Answers a call of an artifact tool. Errors are results with `isError`.
-pub(super) async fn call(engine: &Engine, name: &str, arguments: &Value) -> Value {
+pub(super) async fn call(engine: &Engine, name: &str, arguments: &Value, client: ClientAbilities) -> Value {
     let arguments = with_plain_ids(arguments);
-    let reply = match engine.tuckaway.call_tool(name, &arguments.to_string(), &CallOptions::default()).await {
-        Err(error) if error.kind == ErrorKind::Unsupported => without_a_model(engine, name, arguments).await,
+    let options = CallOptions { max_bytes: client.page_size() };
+    let reply = match engine.tuckaway.call_tool(name, &arguments.to_string(), &options).await {
+        Err(error) if error.kind == ErrorKind::Unsupported => {
+            without_a_model(engine, name, arguments, &options).await
+        }
         reply => reply,
     };
     match reply {
-        Ok(reply) => result(&reply.text, reply.is_error),
+        Ok(reply) => result(&client.accepted(reply.text), reply.is_error),
         Err(error) => {
             tracing::warn!(tool = name, "an artifact tool failed: {error}");
             result(&error.message, true)
@@ -108,11 +128,12 @@ async fn without_a_model(
     engine: &Engine,
     name: &str,
     mut arguments: Value,
+    options: &CallOptions,
 ) -> Result<tuckaway_host::ToolReply, Error> {
     if let Some(members) = arguments.as_object_mut() {
         members.insert("mode".to_owned(), json!("truncate"));
     }
-    engine.tuckaway.call_tool(name, &arguments.to_string(), &CallOptions::default()).await
+    engine.tuckaway.call_tool(name, &arguments.to_string(), options).await
 }
 
 /// Returns the arguments of a call, with each address of an artifact replaced by the id: a model
@@ -124,6 +145,9 @@ fn with_plain_ids(arguments: &Value) -> Value {
     };
     for (name, value) in arguments.as_object_mut().into_iter().flatten() {
         let is_searched_for = ["pattern", "filter", "query", "extract"].contains(&&**name);
+        if name == "variables" {
+            *value = with_plain_variables(value);
+        }
         if let Some(id) = value.as_str().and_then(|text| text.strip_prefix(SCHEME))
             && !is_searched_for
         {
@@ -131,6 +155,17 @@ fn with_plain_ids(arguments: &Value) -> Value {
         }
     }
     arguments
+}
+
+/// Returns the variables of a filter with plain ids: a text with several of them, or an object.
+fn with_plain_variables(variables: &Value) -> Value {
+    match variables {
+        Value::String(text) => Value::String(text.replace(SCHEME, "")),
+        Value::Object(members) => {
+            members.iter().map(|(name, id)| (name.clone(), with_plain_variables(id))).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 /// Returns a `CallToolResult` with one text.

@@ -7,23 +7,36 @@ use serde_json::{Value, json};
 use super::resources::inputs_are_required;
 use super::{Context, Session, lists, text_of};
 use crate::client::Client;
-use crate::reduce::{ClientAbilities, failed_result};
+use crate::reduce::{ClientAbilities, failed_result, has_filter};
 use crate::wire::{Call, LOST, Params};
 
 impl Session {
-    /// Returns the kinds of content that the client can read in a result.
+    /// Returns the kinds of content that the client can read in a result, and what it shows.
     pub(super) fn abilities(&self) -> ClientAbilities {
-        self.client().map_or(ClientAbilities { resource_links: false }, Client::abilities)
+        let known = self.client().map_or(ClientAbilities::NONE, Client::abilities);
+        match self.settings.reduce.client_limit_bytes {
+            Some(limit) => known.with_limit(limit),
+            None => known,
+        }
     }
 
     /// Calls a tool.
     pub(super) async fn call_tool(&self, mut params: Params, context: &Context) -> Result<Value, ErrorData> {
         let name = text_of(&params, "name")?.to_owned();
-        let arguments = params.get("arguments").cloned().unwrap_or_else(|| json!({}));
-        if let Some(result) = self.local.call(&self.reducer, &name, &arguments).await {
+        let mut arguments = params.get("arguments").cloned().unwrap_or_else(|| json!({}));
+        if let Some(result) = self.local.call(&self.reducer, &name, &arguments, self.abilities()).await {
             return Ok(result);
         }
         let (server, own) = self.resolve_tool(&name, context).await?;
+        if has_filter(&arguments) && self.reducer.may_take_filter(&name) && !self.reducer.takes_filter(&name)
+        {
+            // Only the list says whether the argument is the tool's own.
+            self.list(lists::TOOLS, context).await?;
+        }
+        let filter = match self.reducer.take_filter(&name, &mut arguments).await {
+            Ok(filter) => filter,
+            Err(why) => return Ok(failed_result(&why)),
+        };
         match self.reducer.resolve_arguments(&name, arguments).await {
             Ok(Value::Null) => {}
             Ok(arguments) if params.contains_key("arguments") => {
@@ -41,10 +54,10 @@ impl Session {
             Ok(result) if inputs_are_required(&result) => Ok(result),
             Ok(result) => match task_id(&result) {
                 Some(task) => {
-                    self.tasks.remember(task, (server, name));
+                    self.tasks.remember(task, (server, name, filter));
                     Ok(result)
                 }
-                None => Ok(self.reducer.tool_result(&name, result, self.abilities()).await),
+                None => Ok(self.reducer.filtered_result(&name, filter, result, self.abilities()).await),
             },
             // The model should see that the call got no answer.
             Err(error) if error.code == LOST && !context.cancelled.is_cancelled() => {
@@ -98,9 +111,9 @@ impl Session {
     pub(super) async fn of_task(&self, call: Call, context: &Context) -> Result<Value, ErrorData> {
         let id = text_of(&call.params, "taskId")?;
         let known = self.tasks.get(id);
-        let (server, tool) = match (known, self.servers()) {
+        let (server, tool, filter) = match (known, self.servers()) {
             (Some(known), _) => known,
-            (None, [_]) => (0, String::new()),
+            (None, [_]) => (0, String::new(), None),
             (None, _) => return Err(ErrorData::invalid_params(format!("There is no task {id}."), None)),
         };
         let method = call.method.clone();
@@ -108,11 +121,12 @@ impl Session {
         let mut result = self.ask(&connection, call, context).await?;
         match method.as_str() {
             // Revision 2025-11-25: the answer is the result of the call.
-            "tasks/result" => Ok(self.reducer.tool_result(&tool, result, self.abilities()).await),
+            "tasks/result" => Ok(self.reducer.filtered_result(&tool, filter, result, self.abilities()).await),
             // Revision 2026-07-28: the result of the call is a member of the answer.
             "tasks/get" => {
                 if let Some(of_call) = result.get_mut("result").map(Value::take) {
-                    result["result"] = self.reducer.tool_result(&tool, of_call, self.abilities()).await;
+                    result["result"] =
+                        self.reducer.filtered_result(&tool, filter, of_call, self.abilities()).await;
                 }
                 Ok(result)
             }

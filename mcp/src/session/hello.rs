@@ -1,20 +1,18 @@
-//! The introduction of the proxy. It is sent early, with what is known about the servers by
-//! then: servers that are still starting count as having all capabilities, so that the client
-//! does not wait for a server that never starts.
+//! The introduction of the proxy, once its servers are running or have failed. If the only server
+//! has failed, that is the answer, as it would be without the proxy. Servers that are still
+//! starting when the client would soon give up count as having all capabilities.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use futures_util::future::join_all;
 use rmcp::model::{DiscoverResult, ErrorData, Implementation, InitializeResult, ProtocolVersion};
 use serde_json::{Map, Value, json};
 
 use super::Session;
+use crate::profile;
 use crate::upstream::State;
 use crate::wire::CAPABILITIES;
 
-/// How long the answer to a client waits for its servers: most need 0.4 to 1.5 s to start.
-const PATIENCE: Duration = Duration::from_secs(2);
 /// The maximum length of the servers' instructions.
 const MAX_INSTRUCTIONS_BYTES: usize = 32 << 10;
 
@@ -32,7 +30,7 @@ fn everything() -> Value {
 impl Session {
     /// Answers `initialize`.
     pub async fn initialize_result(&self) -> Result<InitializeResult, ErrorData> {
-        let mut introduction = self.introduction().await;
+        let mut introduction = self.introduction().await?;
         let version =
             self.client().map_or(ProtocolVersion::LATEST_WITH_INITIALIZE, |client| client.version.clone());
         introduction.insert("protocolVersion".to_owned(), json!(version));
@@ -41,7 +39,7 @@ impl Session {
 
     /// Answers `server/discover`.
     pub async fn discover_result(&self) -> Result<DiscoverResult, ErrorData> {
-        let mut introduction = self.introduction().await;
+        let mut introduction = self.introduction().await?;
         let server = introduction.remove("serverInfo").unwrap_or_default();
         introduction["_meta"]["io.modelcontextprotocol/serverInfo"] = server;
         introduction.insert("resultType".to_owned(), json!("complete"));
@@ -51,11 +49,17 @@ impl Session {
         read(introduction)
     }
 
-    async fn introduction(&self) -> Map<String, Value> {
+    /// Returns the introduction, or why the only server is not running.
+    async fn introduction(&self) -> Result<Map<String, Value>, ErrorData> {
         let servers = self.servers();
-        // Servers that do not start in time are not waited for.
-        let _ =
-            tokio::time::timeout(PATIENCE, join_all(servers.iter().map(|server| server.connection()))).await;
+        let name = self.client().map_or("", |client| client.introduction.client_info.name.as_str());
+        let patience = profile::of(name).start_patience;
+        let started = join_all(servers.iter().map(|server| server.connection()));
+        if let Ok(started) = tokio::time::timeout(patience, started).await
+            && let [Err(failed)] = &started[..]
+        {
+            return Err(failed.clone());
+        }
         self.is_introduced.store(true, Ordering::Relaxed);
         let running = self.running();
         let are_all_here = running.len() == servers.len()
@@ -77,7 +81,7 @@ impl Session {
         if !instructions.is_empty() {
             introduction.insert("instructions".to_owned(), instructions.into());
         }
-        introduction
+        Ok(introduction)
     }
 
     /// Returns the name of the only server, so that the client shows it, or else the proxy's own.
@@ -87,14 +91,20 @@ impl Session {
         json!(only.and_then(|connection| connection.info().server_info.clone()).unwrap_or(own))
     }
 
-    /// Returns the servers' instructions, each under the server's name if there are several.
+    /// Returns the servers' instructions, each under the server's name if there are several. A
+    /// server that has failed is named with the reason, so that nobody looks for its tools.
     fn instructions(&self) -> String {
-        let said = self.running().into_iter().filter_map(|connection| {
-            let text = connection.info().instructions.clone().filter(|text| !text.trim().is_empty())?;
-            Some(match self.settings.prefix_names {
-                true => format!("# {}\n\n{text}", connection.name),
-                false => text,
-            })
+        let said = self.servers().iter().filter_map(|server| {
+            let text = match server.state() {
+                State::Running(connection) => connection.info().instructions.clone()?,
+                State::Pausing(why) => format!("This server is not running: {why}."),
+                State::Starting => return None,
+            };
+            match self.settings.prefix_names {
+                _ if text.trim().is_empty() => None,
+                true => Some(format!("# {}\n\n{text}", server.name)),
+                false => Some(text),
+            }
         });
         let text = said.collect::<Vec<_>>().join("\n\n");
         tuckaway_text::cut::with_ellipsis(text, MAX_INSTRUCTIONS_BYTES)

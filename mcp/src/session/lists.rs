@@ -65,7 +65,7 @@ impl Session {
             }
             items.extend(own.into_iter().map(|item| self.exposed(kind, index, item)));
         }
-        if kind.method == TOOLS.method {
+        if kind.method == TOOLS.method && self.settings.lists_artifact_tools {
             items.extend(self.local.definitions(&self.reducer).await?);
         }
         result.remove("nextCursor");
@@ -187,7 +187,7 @@ impl Session {
                 if let Some(id) = item.get("taskId").and_then(Value::as_str)
                     && self.tasks.get(id).is_none()
                 {
-                    self.tasks.remember(id, (server, String::new()));
+                    self.tasks.remember(id, (server, String::new(), None));
                 }
             }
         }

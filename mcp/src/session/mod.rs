@@ -22,9 +22,10 @@ use tokio_util::sync::CancellationToken;
 use crate::client::Client;
 use crate::config::Settings;
 use crate::local::LocalTools;
-use crate::reduce::Reducer;
+use crate::reduce::{Filter, Reducer};
+use crate::stores::Stores;
 use crate::upstream::{Connection, Events, ProgressTo, Upstream};
-use crate::wire::{Call, LOST, Params};
+use crate::wire::{Call, LOST, Params, lost};
 
 use inputs::Inputs;
 use names::Names;
@@ -61,24 +62,33 @@ pub struct Session {
     settings: Arc<Settings>,
     reducer: Reducer,
     local: LocalTools,
+    /// Learn the name of the client.
+    stores: Option<Stores>,
     tools: Names,
     prompts: Names,
     client: OnceLock<Client>,
     servers: OnceLock<Vec<Upstream>>,
     /// The server of each resource.
     resources: Owners<usize>,
-    /// The server of each task, and the tool that the task runs.
-    tasks: Owners<(usize, String)>,
+    /// The server of each task, the tool that the task runs, and the filter for its result.
+    tasks: Owners<(usize, String, Option<Filter>)>,
     inputs: Inputs,
     notices: Notices,
     /// Whether the session is initialized: later changes are notified.
     is_introduced: AtomicBool,
+    /// Cancelled when nobody waits for calls any more.
+    abandoned: CancellationToken,
     this: Weak<Session>,
 }
 
 impl Session {
     /// Creates a session, whose servers are started when the client introduces itself.
-    pub fn new(settings: Arc<Settings>, reducer: Reducer, local: LocalTools) -> Arc<Self> {
+    pub fn new(
+        settings: Arc<Settings>,
+        reducer: Reducer,
+        local: LocalTools,
+        stores: Option<Stores>,
+    ) -> Arc<Self> {
         let prefixes: Vec<String> = match settings.prefix_names {
             true => settings.servers.iter().map(|server| server.name.clone()).collect(),
             false => Vec::new(),
@@ -89,6 +99,7 @@ impl Session {
             settings,
             reducer,
             local,
+            stores,
             client: OnceLock::new(),
             servers: OnceLock::new(),
             resources: Owners::default(),
@@ -96,6 +107,7 @@ impl Session {
             inputs: Inputs::default(),
             notices: Notices::default(),
             is_introduced: AtomicBool::new(false),
+            abandoned: CancellationToken::new(),
             this: Weak::clone(this),
         })
     }
@@ -103,6 +115,9 @@ impl Session {
     /// Receives the client's introduction, and starts the servers.
     pub fn begin(&self, client: Client) {
         let client = self.client.get_or_init(|| client).clone();
+        if let Some(stores) = &self.stores {
+            stores.introduce(&client.introduction.client_info.name);
+        }
         self.servers.get_or_init(|| {
             let events: Weak<dyn Events> = self.this.clone();
             let start = |(index, server): (usize, &crate::config::ServerConfig)| {
@@ -111,6 +126,11 @@ impl Session {
             };
             self.settings.servers.iter().enumerate().map(start).collect()
         });
+    }
+
+    /// Ends all calls of tools, because nobody waits for their results.
+    pub fn abandon_calls(&self) {
+        self.abandoned.cancel();
     }
 
     /// Stops the servers, and waits until they have ended.
@@ -139,7 +159,10 @@ impl Session {
             "resources/list" => self.list(lists::RESOURCES, &context).await,
             "resources/templates/list" => self.list(lists::TEMPLATES, &context).await,
             "tasks/list" => self.list(lists::TASKS, &context).await,
-            "tools/call" => self.call_tool(call.params, &context).await,
+            "tools/call" => tokio::select! {
+                answer = self.call_tool(call.params, &context) => answer,
+                () = self.abandoned.cancelled() => Err(lost("The client has disconnected.")),
+            },
             "prompts/get" => self.get_prompt(call.params, &context).await,
             "resources/read" => self.read_resource(call.params, &context).await,
             "resources/subscribe" | "resources/unsubscribe" => self.subscribe(call, &context).await,

@@ -17,10 +17,12 @@ use tokio::io::BufReader;
 use tokio::process::{ChildStdin, Command};
 use tokio_util::sync::CancellationToken;
 
+use super::failure::why_not_introduced;
 use super::http::Verbatim;
 use super::process::Process;
 use super::servant::Servant;
-use super::{Connection, Keeper, stderr};
+use super::stderr::StandardError;
+use super::{Connection, Keeper};
 use crate::client::Client;
 use crate::config::{Reach, ServerConfig};
 use crate::wire::Lines;
@@ -45,10 +47,10 @@ pub async fn connect(keeper: &Keeper, stop: &CancellationToken) -> anyhow::Resul
             introduction: client.introduction.clone(),
             connection: Arc::clone(&slot),
         };
-        let (served, child) = match &config.reach {
+        let (served, started) = match &config.reach {
             Reach::Command { .. } => {
-                let (transport, child) = spawn(config, *max_result_bytes)?;
-                (servant.serve_with_lifecycle(transport, lifecycle).await, Some(child))
+                let (transport, started) = spawn(config, *max_result_bytes)?;
+                (servant.serve_with_lifecycle(transport, lifecycle).await, Some(started))
             }
             Reach::Url { url, headers } => {
                 let transport = http(url, headers, *max_result_bytes)?;
@@ -62,11 +64,14 @@ pub async fn connect(keeper: &Keeper, stop: &CancellationToken) -> anyhow::Resul
                 let connection = Arc::new(connection);
                 // Nothing else sets it.
                 let _ = slot.set(Arc::clone(&connection));
-                return Ok((connection, Box::pin(ended(service, child, stop.clone()))));
+                return Ok((connection, Box::pin(ended(service, started, stop.clone()))));
             }
             // The server may only support another revision.
             Err(error @ ClientInitializeError::JsonRpcError(_)) => refusal = Some(error),
-            Err(error) => return Err(error.into()),
+            Err(error) => match started {
+                Some(started) => bail!(started.failed(error).await),
+                None => bail!(why_not_introduced(&error)),
+            },
         }
     }
     match refusal {
@@ -93,7 +98,35 @@ fn lifecycles(client: &Client) -> Vec<ClientLifecycleMode> {
 
 type Pipe = Lines<RoleClient, ChildStdin>;
 
-fn spawn(config: &ServerConfig, max_result_bytes: u64) -> anyhow::Result<(Pipe, Process)> {
+/// A server that was started here.
+struct Started {
+    process: Process,
+    errors: StandardError,
+}
+
+impl Started {
+    /// Ends a server that was not introduced, and returns why it was not.
+    async fn failed(mut self, error: ClientInitializeError) -> String {
+        self.process.kill().await;
+        self.errors.explain(why_not_introduced(&error)).await
+    }
+
+    /// Waits for the end of a server that has closed its output, and returns the reason.
+    async fn ended(mut self) -> String {
+        let reason = match tokio::time::timeout(END_PATIENCE, self.process.wait()).await {
+            Ok(Ok(status)) => format!("it ended with {status}"),
+            Ok(Err(error)) => format!("it ended: {error}"),
+            Err(_) => {
+                // The server has closed its output, so it is no longer of use.
+                self.process.kill().await;
+                "it closed its output and was killed".to_owned()
+            }
+        };
+        self.errors.explain(reason).await
+    }
+}
+
+fn spawn(config: &ServerConfig, max_result_bytes: u64) -> anyhow::Result<(Pipe, Started)> {
     let Reach::Command { program, args, env, directory } = &config.reach else {
         bail!("a server with a URL is not started");
     };
@@ -111,9 +144,10 @@ fn spawn(config: &ServerConfig, max_result_bytes: u64) -> anyhow::Result<(Pipe, 
     let input = child.stdin.take().ok_or_else(missing)?;
     let output = child.stdout.take().ok_or_else(missing)?;
     let errors = child.stderr.take().ok_or_else(missing)?;
-    tokio::spawn(stderr::drain(config.name.clone(), errors));
+    let errors = StandardError::drain(config.name.clone(), errors);
     let output = BufReader::with_capacity(READ_BYTES, output);
-    Ok((Lines::new(config.name.clone(), output, input, max_result_bytes), Process::new(child)))
+    let pipe = Lines::new(config.name.clone(), output, input, max_result_bytes);
+    Ok((pipe, Started { process: Process::new(child), errors }))
 }
 
 fn http(
@@ -142,7 +176,7 @@ fn http(
 /// Waits until a connection is closed, and ends its process.
 async fn ended(
     service: RunningService<RoleClient, Servant>,
-    child: Option<Process>,
+    started: Option<Started>,
     stop: CancellationToken,
 ) -> String {
     let cancel = service.cancellation_token();
@@ -155,19 +189,9 @@ async fn ended(
             closed.await
         }
     };
-    let Some(mut child) = child else {
-        return match reason {
-            Ok(reason) => format!("the connection was closed ({reason:?})"),
-            Err(error) => format!("the connection was lost: {error}"),
-        };
-    };
-    match tokio::time::timeout(END_PATIENCE, child.wait()).await {
-        Ok(Ok(status)) => format!("it ended with {status}"),
-        Ok(Err(error)) => format!("it ended: {error}"),
-        Err(_) => {
-            // The server has closed its output, so it is no longer of use.
-            child.kill().await;
-            "it closed its output and was killed".to_owned()
-        }
+    match (started, reason) {
+        (Some(started), _) => started.ended().await,
+        (None, Ok(reason)) => format!("the connection was closed ({reason:?})"),
+        (None, Err(error)) => format!("the connection was lost: {error}"),
     }
 }

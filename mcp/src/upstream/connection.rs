@@ -14,6 +14,7 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
+use super::failure::why;
 use super::http::whole;
 use crate::wire::{CAPABILITIES, Call, lost};
 
@@ -135,7 +136,7 @@ impl Connection {
         match error {
             ServiceError::McpError(error) => error,
             ServiceError::TransportSend(error) => {
-                lost(format!("The server {} cannot be reached: {error}.", self.name))
+                lost(format!("The server {} cannot be reached: {}.", self.name, why(&*error.error)))
             }
             ServiceError::Cancelled { .. } => lost("The request was cancelled."),
             _ => self.ended(),

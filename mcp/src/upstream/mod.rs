@@ -3,6 +3,7 @@
 
 mod connect;
 mod connection;
+mod failure;
 mod http;
 mod process;
 mod servant;

@@ -77,6 +77,7 @@ def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
             dialect=given.get("dialect", "artifact"),
             tools=member(given, "tools"),
             is_final_turn=given.get("is_final_turn") is True,
+            is_detailed=given.get("is_detailed") is True,
         ),
         "default_policy": lambda: tuckaway.default_policy(given.get("dialect", "artifact")),
         "call": lambda: tuckaway.call_tool(
@@ -108,6 +109,8 @@ def _query(tuckaway: Any, name: str, given: JsonObject) -> Any:
     artifact, limit = content_text(member(given, "id")), _max_bytes(given)
     if name == "read":
         return tuckaway.read(artifact, **_range(fields.pop("range", {})), **fields, **limit)
+    if "variables" in fields:
+        fields["variables"] = {each["name"]: each["artifact"] for each in fields["variables"]}
     return tuckaway.jq(
         artifact, content_text(fields.pop("filter", None)), **numbers_of_query(fields), **limit
     )

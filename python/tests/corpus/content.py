@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from .notation import CASES, Json, JsonObject, compact, malformed, member
@@ -52,8 +53,7 @@ def _cook(recipe: JsonObject) -> bytes:  # noqa: PLR0911 (one for each recipe)
         return b"".join(map(content_bytes, recipe["concat"]))
     if "each" in recipe:
         each, separator = content_text(recipe["each"]), content_text(recipe.get("join", ""))
-        numbers = range(member(recipe, "from"), member(recipe, "to") + 1)
-        return separator.join(each.replace("%", str(number)) for number in numbers).encode()
+        return _numbered(each, separator, member(recipe, "from"), member(recipe, "to"))
     if "base64" in recipe:
         return base64.b64decode(recipe["base64"], validate=True)
     if "hex" in recipe:
@@ -61,3 +61,10 @@ def _cook(recipe: JsonObject) -> bytes:  # noqa: PLR0911 (one for each recipe)
     if "file" in recipe:
         return CASES.joinpath(PurePosixPath(recipe["file"])).read_bytes()
     return malformed("this is not a recipe", recipe)
+
+
+@lru_cache(maxsize=16)
+def _numbered(each: str, separator: str, first: int, last: int) -> bytes:
+    """Returns a text once for each number. The last results are kept: the cases of a file share their
+    content, and a case needs it again for the comparison."""
+    return separator.join(each.replace("%", str(number)) for number in range(first, last + 1)).encode()

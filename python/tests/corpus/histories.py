@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from tuckaway._convert import from_plain, to_plain
-from tuckaway.conversation import HistoryInput, SummaryFailed
+from tuckaway.conversation import HistoryInput, SummaryAnswer, SummaryCompacted, SummaryFailed
 
 from .content import content_text, is_recipe
 from .notation import Json, JsonObject, compact, elements, malformed, member
@@ -41,14 +41,21 @@ async def _manage(tuckaway: Any, given: JsonObject) -> JsonObject:
             break
         step = await settled(tuckaway.histories.step(history, task, step.state, _answer(answer)))
     managed = to_plain(step.history)
-    items = [
-        {"insert": json.loads(each["insert"])} if "insert" in each else each for each in managed["items"]
-    ]
-    result = {**managed, "items": items, "memory": step.history.memory}
-    return result if step.request is None else {**result, "request": to_plain(step.request)}
+    result = {**managed, "items": _parsed(managed["items"]), "memory": step.history.memory}
+    if step.request is not None:
+        result["request"] = to_plain(step.request)
+    if step.compactable:
+        result["compactable"] = _parsed(to_plain(step.compactable))
+    return result
 
 
-def _answer(answer: Json) -> str | SummaryFailed:
+def _parsed(items: Any) -> list[Any]:
+    return [{"insert": json.loads(each["insert"])} if "insert" in each else each for each in items]
+
+
+def _answer(answer: Json) -> SummaryAnswer:
+    if isinstance(answer, dict) and "compacted" in answer:
+        return SummaryCompacted(compact(written(answer["compacted"])))
     is_failed = isinstance(answer, dict) and "failed" in answer
     return SummaryFailed(content_text(answer["failed"])) if is_failed else content_text(answer)
 

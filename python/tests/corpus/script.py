@@ -33,7 +33,8 @@ class ScriptedArtifact:
     """The store's data about an artifact."""
 
     artifact: Artifact
-    content: bytes
+    content: bytes | bytearray
+    """Grows until the artifact is sealed."""
     is_sealed: bool
     expired: Callable[[], ExpiredError] | None = None
     """The error of an artifact that has expired, with what is still known about it."""

@@ -42,7 +42,7 @@ class World:
             line_count=0,
             created_at=EPOCH + self._minted,
         )
-        self._kept.append(ScriptedArtifact(artifact, b"", is_sealed=False, is_fresh=True))
+        self._kept.append(ScriptedArtifact(artifact, bytearray(), is_sealed=False, is_fresh=True))
         return minted
 
     def append(self, id: str, data: bytes) -> None:
@@ -53,6 +53,7 @@ class World:
         self._called("seal")
         kept = self._find(id, is_sealed=False)
         kept.is_sealed = True
+        kept.content = bytes(kept.content)
         kept.artifact = replace(kept.artifact, size_bytes=len(kept.content), line_count=line_count)
         lies = self._script.lies
         size = lies.get("sealed_size", len(kept.content))

@@ -119,6 +119,9 @@ def test_the_tools_are_listed_with_the_artifact_tools() -> None:
     assert "artifact_id" in read.input_schema["properties"]
     assert read.annotations is not None
     assert (read.title, read.annotations.read_only_hint) == ("Artifact read", True)
+    jq = tools["artifact_jq"].annotations
+    assert jq is not None
+    assert (jq.read_only_hint, jq.destructive_hint) == (False, False)
 
 
 def test_schemas_of_results_that_may_be_replaced_are_in_descriptions() -> None:

@@ -58,4 +58,4 @@ def test_the_notebook_was_run(executed: Any) -> None:
     assert all(cell.outputs for cell in cells)
     [html] = [output.data["text/html"] for output in cells[1].outputs]
     assert "art_read_lockfile_" in html
-    assert 'These have an install script: "node_modules/esbuild"' in cells[-1].outputs[0].text
+    assert 'These have an install script: "node_modules/bun, ' in cells[-1].outputs[0].text

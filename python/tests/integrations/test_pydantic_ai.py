@@ -24,7 +24,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
 from tuckaway import AsyncTuckaway, InvalidInputError, Tuckaway
-from tuckaway.conversation import CacheConfig, Manage, SummaryRequest, Trim
+from tuckaway.conversation import CacheConfig, Manage, SummaryRequest, Trim, UserMessages
 from tuckaway.integrations._pydantic_history import items_of, messages_of
 from tuckaway.integrations.pydantic_ai import TuckawayCapability
 
@@ -157,6 +157,40 @@ def test_large_arguments_of_old_calls_become_notes() -> None:
     assert first.args_as_dict()["path"] == "0.py"
     assert "ref=art_write_file_" in first.args_as_dict()["content"]
     assert last is given[11].parts[0]
+
+
+def test_a_large_text_of_the_user_is_shortened() -> None:
+    pasted = "Sum this up.\n" + "a pasted line\n" * 4_000
+    given: list[Any] = [
+        ModelRequest([UserPromptPart([pasted, IMAGE, "Now."])]),
+        ModelResponse([TextPart("Done.")]),
+    ]
+    trim = Trim(400_000, CacheConfig(context_budget_tokens=0, user_messages=UserMessages()))
+    managed = Tuckaway().manage_history(items_of(given), trim, format="neutral")
+    (prompt,) = messages_of(managed.history, given)[0].parts
+    assert isinstance(prompt, UserPromptPart)
+    text, image, last = prompt.content
+    assert isinstance(text, str)
+    assert text.startswith("Sum this up.\n")
+    assert text.endswith("a pasted line")
+    assert "omitted; ref=art_user_message_" in text
+    assert (image, last) == (IMAGE, "Now.")
+
+
+def test_a_result_that_repeats_an_earlier_one_refers_to_it() -> None:
+    history = long_history(1)
+    call = ModelResponse([ToolCallPart("get_log", {"n": 0}, "again")])
+    result = next(part for message in history for part in message.parts if isinstance(part, ToolReturnPart))
+    again = ModelRequest([ToolReturnPart("get_log", result.content, "again")])
+    given = [*history, call, again]
+    managed = Tuckaway().manage_history(items_of(given), format="neutral")
+    messages = messages_of(managed.history, given)
+    assert all(same is message for same, message in zip(messages[:-1], given[:-1], strict=True))
+    (reference,) = messages[-1].parts
+    assert isinstance(reference, ToolReturnPart)
+    text, image = reference.content
+    assert text.startswith("[same output as ")
+    assert image == IMAGE
 
 
 def test_messages_without_changes_are_the_same_objects() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, TypeGuard
 
 import pydantic_core
@@ -127,7 +127,13 @@ def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
         if "tool_call" in block
     }
     own: Sequence[Any] = message.parts[item["first"] : item["first"] + item["count"]]
+    blocks = iter(item["parts"])
     for part in own:
+        if isinstance(part, UserPromptPart):
+            yield _prompted(part, list(islice(blocks, len(_blocks(part)))))
+            continue
+        if item["role"] == "user":
+            next(blocks)  # any other part of the user is one block
         if _is_call(part):
             yield _called(part, calls.get(part.tool_call_id))
             continue
@@ -136,7 +142,8 @@ def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
             continue
         result = texts.pop(part.tool_call_id, None)
         if result is not None:
-            is_same = "artifact" not in result
+            own_text, _ = part.model_response_str_and_user_content()
+            is_same = "artifact" not in result or result["text"] == own_text
             yield part if is_same else _replaced(part, result["text"])
     for call_id, result in texts.items():
         yield _result(call_id, result, names)
@@ -150,6 +157,18 @@ def _called(part: ToolCallPart[Any], arguments: str | None) -> ToolCallPart[Any]
     """Returns a call with its arguments after the plan."""
     is_same = arguments is None or arguments == part.args_as_json_str()
     return part if is_same else replace(part, args=arguments)
+
+
+def _prompted(part: UserPromptPart, blocks: Sequence[Item]) -> UserPromptPart:
+    """Returns a prompt with its texts after the plan."""
+    given = [part.content] if isinstance(part.content, str) else list(part.content)
+    contents: list[Any] = [
+        block["text"] if isinstance(own, str) else own for own, block in zip(given, blocks, strict=True)
+    ]
+    if contents == given:
+        return part
+    content: Any = contents[0] if isinstance(part.content, str) else contents
+    return replace(part, content=content)
 
 
 def _is_result(part: object) -> TypeGuard[ToolReturnPart[Any]]:

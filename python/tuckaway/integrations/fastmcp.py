@@ -108,8 +108,14 @@ class TuckawayMiddleware(Middleware):
 
 def _artifact_tool(definition: ToolDefinition) -> Tool:
     title = definition.name.replace("_", " ").capitalize()
+    # A client may call a tool that only reads without asking; a filter can save its outputs, each time anew.
+    only_reads = "save_as" not in definition.input_schema["properties"]
     hints = mcp.ToolAnnotations(
-        title=title, read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+        title=title,
+        read_only_hint=only_reads,
+        destructive_hint=False,
+        idempotent_hint=only_reads,
+        open_world_hint=False,
     )
     return Tool(
         name=definition.name,

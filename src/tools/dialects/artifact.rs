@@ -20,40 +20,49 @@ pub(super) const TABLE: Table = Table {
     view: View::Envelope,
 };
 
-const ID: Parameter = required("artifact_id", "The artifact's id, exactly as its envelope shows it.");
+const ID: Parameter =
+    required("artifact_id", "The artifact's id, exactly as its envelope shows it.").brief("");
 
 const ID_OR_ALL: Parameter = optional(
     "artifact_id",
     ParameterType::Text,
     "The artifact's id, exactly as its envelope shows it. Default: search all stored artifacts, newest first.",
-);
+)
+.brief("Default: all");
 
 const READ: Tool = Tool {
     name: "artifact_read",
     flags: &[ArtifactTool::Read],
     description: "Read a stored artifact: the full output of an earlier tool call that was too large to show. Returns lines with their numbers, one bounded page at a time; if there is more, the reply ends with a cursor. Ask for the lines you need (start_line, end_line) rather than for everything, and find them with artifact_grep or artifact_jq first where you can. Content without line breaks can be read by byte offsets instead.",
+    brief: Some(
+        "Read lines or bytes of a stored tool output. Find them with artifact_grep or artifact_jq first.",
+    ),
     parameters: &[
         ID,
         optional(
             "start_line",
             ParameterType::Line,
             "First line to read, from 1; a negative number counts from the end: -100 reads the last 100 lines. Default: 1.",
-        ),
+        )
+        .brief("From 1; -100: the last 100 lines"),
         optional(
             "end_line",
             ParameterType::Integer(1),
             "Last line to read, included. Default: the last line.",
-        ),
+        )
+        .brief(""),
         optional(
             "start_byte",
             ParameterType::Integer(0),
             "First byte to read, from 0; instead of lines. Default: 0.",
-        ),
+        )
+        .brief(""),
         optional(
             "end_byte",
             ParameterType::Integer(0),
             "Byte before which to stop; instead of lines. Default: the end.",
-        ),
+        )
+        .brief(""),
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
@@ -64,6 +73,9 @@ const GREP: Tool = Tool {
     name: "artifact_grep",
     flags: &[ArtifactTool::Grep],
     description: "Search a stored artifact for the lines that match a regular expression, as grep does: `12:` marks a matching line, `12-` a line of context. Long lines are truncated to excerpts around their matches (`…` marks omitted text); each match in them is shown as `12@3456:`, with the byte at which artifact_read can continue (start_byte). Use it to locate something, then artifact_read to read around it. Set fixed_string to search for characters such as ( [ . * literally.",
+    brief: Some(
+        "Search stored outputs for lines that match a regular expression. 12@3456: is line 12, start_byte 3456.",
+    ),
     parameters: &[
         ID_OR_ALL,
         PATTERN,
@@ -74,7 +86,8 @@ const GREP: Tool = Tool {
             "context",
             ParameterType::Integer(0),
             "Lines to show before and after each match, at most 100. Default: 0.",
-        ),
+        )
+        .brief(""),
         optional(
             "before_context",
             ParameterType::Integer(0),
@@ -102,21 +115,37 @@ const JQ: Tool = Tool {
     name: "artifact_jq",
     flags: &[ArtifactTool::Jq],
     description: "Query a stored JSON, CSV, YAML or TOML artifact with a jq filter, e.g. '.results[0]', '.rows | length', '[.rows[] | select(.score > 0.5) | {id, score}]', 'group_by(.status) | map({status: .[0].status, n: length})'. The shape in the artifact's envelope shows the keys. Count, select and aggregate in the filter rather than reading rows; outputs come in bounded pages. On NDJSON and YAML the filter runs once for each document: to count or group them, set slurp, e.g. with 'group_by(.level) | map({level: .[0].level, n: length})'. CSV and TSV are one array with an object for each record.",
+    brief: Some(
+        "Run a jq filter on stored JSON, CSV (an array of objects), YAML or TOML. Count and select in the filter. NDJSON, YAML: runs once for each document, or with slurp once for all.",
+    ),
     parameters: &[
         ID,
-        required("filter", "The jq filter, e.g. '.items[] | select(.price > 100) | .name'."),
+        required("filter", "The jq filter, e.g. '.items[] | select(.price > 100) | .name'.").brief(""),
         RAW,
         COMPACT,
         optional(
             "slurp",
             ParameterType::Flag,
             "Run the filter once on an array of all documents (NDJSON, YAML), like jq -s. Default: false.",
-        ),
+        )
+        .brief(""),
         optional(
             "null_input",
             ParameterType::Flag,
             "Run the filter once on null, like jq -n: inputs are the documents, e.g. 'reduce inputs as $x ({}; .[$x.level] += 1)'. Default: false.",
         ),
+        optional(
+            "variables",
+            ParameterType::Bindings,
+            "Other artifacts that the filter uses: 'users=ID teams=ID' makes their parsed contents $users and $teams, at most 8. Several documents (NDJSON, YAML) are an array.",
+        )
+        .brief("x=ID: another artifact as $x"),
+        optional(
+            "save_as",
+            ParameterType::Text,
+            "Store all outputs as a new artifact of this name, e.g. 'open-issues', one on each line, instead of showing them. The reply has its id and shape.",
+        )
+        .brief("Name of a new artifact for the outputs"),
         CURSOR,
     ],
     schema_members: schema::MEMBERS,

@@ -46,6 +46,7 @@ const READ: Tool = Tool {
     name: "tool_output_cache",
     flags: &[ArtifactTool::Read],
     description: "Read a tool output that was truncated or trimmed, by its reference (ref=...). Returns lines with their numbers, as many as fit in a reply; if there are more, the reply ends with the offset of the next line. Ask for the lines you need with offset and limit rather than for everything, and find them with tool_output_cache_grep first where you can.",
+    brief: None,
     parameters: &[ID, OFFSET, LIMIT, WITHIN_LINE],
     schema_members: schema::MEMBERS,
     query: Query::Read { range, more },
@@ -55,6 +56,7 @@ const GREP: Tool = Tool {
     name: "tool_output_cache_grep",
     flags: &[ArtifactTool::Grep],
     description: "Search a tool output that was truncated or trimmed, by its reference (ref=...), for the lines that contain a text or match a regular expression: `12:` marks a matching line, `12-` a line of context. Long lines are truncated to an excerpt around each match (`…` marks omitted text). Use it to locate something, then tool_output_cache to read around it: line 12 is at offset 11.",
+    brief: None,
     parameters: &[
         ID,
         required("pattern", "Text to search for; a regular expression if regex is true."),

@@ -32,6 +32,7 @@ const READ: Tool = Tool {
     name: "read_large_output",
     flags: &[ArtifactTool::Read],
     description: "Read a range of characters from a saved tool output, chunk by chunk: start=0, end=10000, then start=10000, end=20000. A reply has as many characters as fit; if the file has more, the reply ends with the start for the next call. To find where something is, call search_large_output first.",
+    brief: None,
     parameters: &[
         FILENAME,
         optional("start", ParameterType::Integer(0), "Starting character position, from 0. Default: 0."),
@@ -49,6 +50,7 @@ const SEARCH: Tool = Tool {
     name: "search_large_output",
     flags: &[ArtifactTool::Grep],
     description: "Search a saved tool output for the lines that match a regular expression: `12@3456:` is line 12, whose match begins at character 3456, where read_large_output can continue (start). Long lines are truncated to an excerpt around each match (`…` marks omitted text).",
+    brief: None,
     parameters: &[
         FILENAME,
         PATTERN,
@@ -74,6 +76,7 @@ const QUERY: Tool = Tool {
     name: "query_large_output",
     flags: &[ArtifactTool::Jq],
     description: "Run a jq query on a saved tool output that is JSON, CSV, YAML or TOML, e.g. '.results[] | select(.status == \"active\") | .name', '.rows | length'. Count, select and aggregate in the query rather than reading rows. On NDJSON and YAML the query runs once for each document; '[., inputs]' at the start makes one array of all documents. CSV is one array with an object for each record.",
+    brief: None,
     parameters: &[
         FILENAME,
         required("query", "The jq query, e.g. '.items[] | select(.price > 100) | .name'."),

@@ -28,24 +28,28 @@ pub(crate) const TOOL: Tool = Tool {
     name: "tool_output",
     flags: &ArtifactTool::ALL,
     description: "Extract information from a tool output that was too large to show. Pass its handle, and in `extract` precise and detailed instructions about what you are looking for; the reply answers them. You can call it again with other instructions.",
+    brief: None,
     parameters: &[
         Parameter {
             name: "handle",
             value_type: ParameterType::NonEmpty,
             required: true,
             description: "UUID handle of the stored tool output (provided in the tool-result message: tool_output(handle = \"<uuid>\", ...)).",
+            brief: None,
         },
         Parameter {
             name: "extract",
             value_type: ParameterType::NonEmpty,
             required: true,
             description: "Provide precise, detailed instructions about what you need from the tool output (be specific, include keys/fields/sections if known).",
+            brief: None,
         },
         Parameter {
             name: "mode",
             value_type: ParameterType::Choice(&MODES),
             required: false,
             description: "Optional override. auto=module decides; full-chunked=LLM chunk+reduce; read-grep=dynamic sub-agent with Read/Grep; truncate=keeps top and bottom, truncates in the middle.",
+            brief: None,
         },
     ],
     schema_members: ["type", "additionalProperties", "required", "properties"],

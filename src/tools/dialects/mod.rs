@@ -10,11 +10,12 @@ pub(super) mod handle;
 pub(super) mod pinned;
 
 use tuckaway_contract::{
-    Artifact, ArtifactTool, Dialect, Error, Expiry, GrepQuery, JqQuery, Match, Policy, Range,
+    Artifact, ArtifactTool, Dialect, Error, Expiry, GrepQuery, JqQuery, JqVariable, Match, Policy, Range,
 };
 
 use super::arguments::Arguments;
 use super::parameters::{Parameter, Signature};
+use super::wording;
 use crate::ports::Store;
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
@@ -50,6 +51,8 @@ pub(crate) struct Tool {
     pub flags: &'static [ArtifactTool],
     /// The description for the model.
     pub description: &'static str,
+    /// The description in brief definitions, if the tool has them.
+    pub brief: Option<&'static str>,
     /// In the order of the schema; the first parameter names the artifact.
     pub parameters: &'static [Parameter],
     /// The members of its schema, in order.
@@ -130,8 +133,10 @@ impl Grep {
 }
 
 /// Returns the query of a call that runs a jq filter, which is the argument of this name.
-pub(super) fn jq(arguments: &Arguments, filter: &str) -> JqQuery {
-    JqQuery {
+///
+/// Errors: `invalid-input` for malformed variables.
+pub(super) fn jq(arguments: &Arguments, filter: &str) -> Result<JqQuery, Error> {
+    Ok(JqQuery {
         filter: arguments.text(filter).unwrap_or_default().to_owned(),
         raw: arguments.flag("raw"),
         compact: arguments.flag("compact"),
@@ -139,8 +144,24 @@ pub(super) fn jq(arguments: &Arguments, filter: &str) -> JqQuery {
         null_input: arguments.flag("null_input"),
         max_steps: None,
         max_memory: None,
+        variables: variables(arguments.text("variables").unwrap_or_default())?,
+        save_as: arguments.text("save_as").map(str::to_owned),
         cursor: arguments.cursor(),
-    }
+    })
+}
+
+/// Parses variables: `users=ID teams=ID`.
+fn variables(text: &str) -> Result<Vec<JqVariable>, Error> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let parse = |word: &str| match word.split_once('=') {
+        Some((name, id)) => {
+            // Models write the name as the filter does.
+            let name = name.strip_prefix('$').unwrap_or(name).to_owned();
+            Ok(JqVariable { name, artifact: id.to_owned() })
+        }
+        None => Err(Error::invalid(wording::malformed_variables(word))),
+    };
+    words.map(parse).collect()
 }
 
 /// The position that is shown with a match, in addition to its line.

@@ -26,6 +26,7 @@ const READ: Tool = Tool {
     name: "Read",
     flags: &[ArtifactTool::Read],
     description: "Read lines of the file with their numbers, as many as fit in a reply; if there are more, the reply ends with the offset of the next line.",
+    brief: None,
     parameters: &[FILENAME, OFFSET, LIMIT, WITHIN_LINE],
     schema_members: schema::MEMBERS,
     query: Query::Read { range, more },
@@ -35,6 +36,7 @@ const GREP: Tool = Tool {
     name: "Grep",
     flags: &[ArtifactTool::Grep],
     description: "Search the file for the lines that match a regular expression: `12:` marks a matching line, `12-` a line of context. Long lines are truncated to an excerpt around each match (`…` marks omitted text). Line 12 is at offset 11 of Read.",
+    brief: None,
     parameters: &[FILENAME, PATTERN, FIXED_STRING, IGNORE_CASE, BEFORE, AFTER, MAX_MATCHES, CURSOR],
     schema_members: schema::MEMBERS,
     query: Query::Grep(Grep {

@@ -1,4 +1,4 @@
-//! The inner cargo: one build of the engine for WebAssembly.
+//! The inner cargo: one build of a library for WebAssembly.
 
 use std::env;
 use std::fs;
@@ -10,8 +10,21 @@ use super::Options;
 use super::run::{cargo, outer_env_removed};
 use super::toolchain::Compiler;
 
-/// Builds the engine as a module and returns the path of the `.wasm` file.
-pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
+/// A library of the workspace that is built as a module.
+#[derive(Clone, Copy, Debug)]
+pub struct Library {
+    /// The name of the package.
+    pub package: &'static str,
+    /// Its cargo features, separated by commas, in addition to the default ones.
+    pub features: &'static str,
+}
+
+/// The engine with the exports of the component.
+pub const ENGINE: Library = Library { package: "tuckaway", features: "" };
+
+/// Builds a library as a module and returns the path of the `.wasm` file. A build of the same
+/// package with other features replaces the file.
+pub fn build(options: &Options, compiler: &Compiler, library: Library) -> Result<PathBuf> {
     let target = options.variant.target();
     // A module's file name contains no hash, so that each compiler would take the
     // other's output for its own.
@@ -23,7 +36,8 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
     command
         .current_dir(&options.workspace)
         .stdout(std::io::stderr())
-        .args(["rustc", "--locked", "--package", "tuckaway", "--lib", "--profile", "component"])
+        .args(["rustc", "--locked", "--package", library.package, "--features", library.features])
+        .args(["--lib", "--profile", "component"])
         // Not in the manifest: cargo gives no hash to the file names of a library that is
         // also a cdylib, so that builds of two checkouts with one target directory would
         // overwrite each other's rlib.
@@ -43,9 +57,11 @@ pub fn build(options: &Options, compiler: &Compiler) -> Result<PathBuf> {
     }
     let status = command.status().context("running cargo")?;
     if !status.success() {
-        bail!("cargo could not build the engine for {target} ({status}); see its messages above");
+        let package = library.package;
+        bail!("cargo could not build {package} for {target} ({status}); see its messages above");
     }
-    Ok(target_dir.join(target).join("component").join("tuckaway.wasm"))
+    let file = format!("{}.wasm", library.package.replace('-', "_"));
+    Ok(target_dir.join(target).join("component").join(file))
 }
 
 /// Returns the flags of every crate. They replace those of configuration files, so that
@@ -58,18 +74,35 @@ fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
         // detects a stack overflow before memory is accessed out of bounds.
         "-Clink-arg=-zstack-size=4194304".to_owned(),
     ];
+    let mut remapped = vec![compiler.library()?];
+    remapped.extend(source_directories(workspace));
+    flags.extend(remap_flags(&remapped));
+    Ok(flags)
+}
+
+/// Returns the flags with which rustc replaces the paths of sources in what it compiles, so that
+/// those of the machine do not appear in it.
+pub fn source_flags(workspace: &Path) -> Vec<String> {
+    remap_flags(&source_directories(workspace))
+}
+
+/// Returns the directories with sources, and what replaces them.
+fn source_directories(workspace: &Path) -> Vec<(PathBuf, String)> {
     let cargo_home = env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
-    let mut remapped = vec![compiler.library()?];
+    let mut directories = Vec::new();
     if let Some(home) = cargo_home {
         // The directory of a registry's crates is named after its address.
         let registries = fs::read_dir(home.join("registry/src")).into_iter().flatten().flatten();
-        remapped.push((home, "/cargo".to_owned()));
-        remapped.extend(registries.map(|registry| (registry.path(), "/cargo".to_owned())));
+        directories.push((home, "/cargo".to_owned()));
+        directories.extend(registries.map(|registry| (registry.path(), "/cargo".to_owned())));
     }
-    remapped.push((workspace.to_owned(), "/tuckaway".to_owned()));
-    // If several prefixes match, rustc uses the last.
-    flags.extend(remapped.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())));
-    Ok(flags)
+    directories.push((workspace.to_owned(), "/tuckaway".to_owned()));
+    directories
+}
+
+/// If several prefixes match, rustc uses the last.
+fn remap_flags(directories: &[(PathBuf, String)]) -> Vec<String> {
+    directories.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())).collect()
 }

@@ -2,7 +2,7 @@
 //! `tuckaway-host`, which runs the same command, and for tests.
 //!
 //! ```text
-//! options ─► toolchain ─► cargo build ─► module ─► encode ─► component ─► imports checked ─► file
+//! options ─► toolchain ─► cargo build ─► module ─► merge ─► encode ─► component ─► imports checked ─► file
 //! ```
 //!
 //! All progress goes to stderr: in a build script, stdout is reserved for cargo.
@@ -10,12 +10,15 @@
 mod cargo;
 mod encode;
 mod imports;
+mod merge;
 mod options;
 pub(crate) mod run;
 mod toolchain;
 
+pub use cargo::{Library, source_flags};
 pub use imports::{Import, SEALED_IMPORTS, check_sealed, read_imports};
 pub use options::{Options, Toolchain, Variant};
+pub use run::output;
 pub use toolchain::has_target;
 
 use std::fs;
@@ -60,12 +63,19 @@ pub fn build(options: &Options) -> Result<Built> {
     Ok(Built { path: options.output.clone(), bytes: component.len() as u64, imports, compiler })
 }
 
+/// Builds a library of the workspace as a module for `wasm32-unknown-unknown`, with the compiler and
+/// the flags of the sealed component, and returns its bytes.
+pub fn module(options: &Options, library: Library) -> Result<Vec<u8>> {
+    let compiler = toolchain::find(options)?;
+    merge::equal_functions(&read(&cargo::build(options, &compiler, library)?)?)
+}
+
 /// Returns a component built from source, and its compiler.
 fn compiled(options: &Options) -> Result<(Vec<u8>, String)> {
     let compiler = toolchain::find(options)?;
-    let module = read(&cargo::build(options, &compiler)?)?;
+    let module = read(&cargo::build(options, &compiler, cargo::ENGINE)?)?;
     let component = match options.variant {
-        Variant::Sealed => encode::component(&module)?,
+        Variant::Sealed => encode::component(&merge::equal_functions(&module)?)?,
         // The linker of that target has already encoded the component.
         Variant::Wasi => module,
     };
@@ -76,9 +86,9 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("reading {}", path.display()))
 }
 
-/// Keeps the modification time of an unchanged file, so that nothing that depends on it
-/// is built again.
-fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
+/// Writes a file. Keeps the modification time of an unchanged file, so that nothing that depends
+/// on it is built again.
+pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }

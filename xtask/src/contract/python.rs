@@ -28,7 +28,7 @@ const RENAMED: [(&str, &str); 2] = [("artifact-tool", "Tool"), ("error", "Failur
 
 /// The classes of a variant's cases: the variant, the case, the class, and the field of a value that
 /// is no record. A record with the name of its case is the class itself.
-const CLASSES: [(&str, &str, &str, &str); 22] = [
+const CLASSES: [(&str, &str, &str, &str); 23] = [
     ("part", "text", "Text", "text"),
     ("part", "tool-call", "ToolCall", ""),
     ("part", "tool-result", "ToolResult", ""),
@@ -51,6 +51,7 @@ const CLASSES: [(&str, &str, &str, &str); 22] = [
     ("extraction-event", "resume", "Resume", ""),
     ("extraction-event", "cancel", "Cancel", ""),
     ("summary-answer", "failed", "SummaryFailed", "why"),
+    ("summary-answer", "compacted", "SummaryCompacted", "items"),
 ];
 
 /// Cases that are plain values.

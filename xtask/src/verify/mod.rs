@@ -6,6 +6,7 @@
 //! ```
 
 mod counts;
+mod processor;
 mod programs;
 mod schedule;
 mod steps;
@@ -39,6 +40,8 @@ pub struct Selection {
 struct Ended {
     step: &'static Step,
     time: Duration,
+    /// Its processor time in seconds, if it is known.
+    processor: Option<f64>,
     /// How many tests passed in it.
     tests: u64,
     has_passed: bool,
@@ -54,7 +57,9 @@ pub fn list() {
 /// Runs one step in this process.
 pub fn step(name: &str) -> Result<()> {
     let step = steps::named(name).with_context(|| format!("unknown step {name:?}"))?;
-    (step.run)()
+    let result = (step.run)();
+    processor::print();
+    result
 }
 
 /// Runs the steps of `cargo xtask check`.
@@ -158,7 +163,13 @@ impl Running {
     fn end(self, has_passed: bool) -> Result<Ended> {
         let text = read_log(self.step)?;
         let (step, time) = (self.step, self.start.elapsed());
-        Ok(Ended { step, time, tests: counts::passed(&text), has_passed })
+        Ok(Ended {
+            step,
+            time,
+            processor: processor::of_log(&text),
+            tests: counts::passed(&text),
+            has_passed,
+        })
     }
 }
 
@@ -189,16 +200,23 @@ fn report(end: &Ended, start: Instant) -> Result<()> {
 }
 
 fn summarize(ended: &[Ended], schedule: &Schedule, start: Instant) -> Result<()> {
-    println!("\n== summary");
+    println!("\n== summary: time, processor time, step");
     for end in ended {
         let word = if end.has_passed { "passed" } else { "FAILED" };
-        println!("{:>8}  {:<18} {word}{}", seconds(end.time), end.step.name, tests(end.tests));
+        let processor = end.processor.map_or_else(|| "-".to_owned(), |time| format!("{time:.1} s"));
+        println!(
+            "{:>8}  {processor:>8}  {:<18} {word}{}",
+            seconds(end.time),
+            end.step.name,
+            tests(end.tests)
+        );
     }
     let (not_run, total): (Vec<&str>, u64) =
         (schedule.waiting().iter().map(|step| step.name).collect(), ended.iter().map(|end| end.tests).sum());
     println!(
-        "{:>8}  in all{}; the logs are in {}",
+        "{:>8}  {:>8}  in all{}; the logs are in {}",
         seconds(start.elapsed()),
+        format!("{:.1} s", ended.iter().filter_map(|end| end.processor).sum::<f64>()),
         tests(total),
         logs()?.display()
     );

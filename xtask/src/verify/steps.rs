@@ -5,7 +5,7 @@ use xtask::component::{Variant, has_target};
 use xtask::object_servers;
 
 use super::programs::{self, Select};
-use crate::{budget, interop, javascript, package, python, shell, suites};
+use crate::{adapters, budget, interop, javascript, package, python, shell, suites};
 
 /// What a step needs alone while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct Step {
 pub const CHECK: [&str; 4] = ["format", "unit", "corpus", "lints"];
 
 /// All steps. If several are ready, the first starts: what others wait for comes first.
-pub const STEPS: [Step; 27] = [
+pub const STEPS: [Step; 28] = [
     Step {
         name: "format",
         group: "rust",
@@ -125,6 +125,15 @@ pub const STEPS: [Step; 27] = [
         ..STEP
     },
     Step {
+        name: "node",
+        group: "node",
+        about: "the npm package in Node and Chromium",
+        needs: &["build", "npm-package", "object-servers"],
+        run: || javascript::test(&shell::command_line()?),
+        advice: "`npm test -- PART_OF_A_PATH` in js runs only the failing file",
+        ..STEP
+    },
+    Step {
         name: "unit",
         group: "rust",
         about: "unit tests of all packages, and the layout of the sources",
@@ -163,15 +172,6 @@ pub const STEPS: [Step; 27] = [
         ..STEP
     },
     Step {
-        name: "node",
-        group: "node",
-        about: "the npm package in Node and Chromium",
-        needs: &["build", "npm-package", "object-servers"],
-        run: || javascript::test(&shell::command_line()?),
-        advice: "`npm test -- PART_OF_A_PATH` in js runs only the failing file",
-        ..STEP
-    },
-    Step {
         name: "python",
         group: "python",
         about: "the Python package",
@@ -196,6 +196,19 @@ pub const STEPS: [Step; 27] = [
         needs: &["python-wheel"],
         run: python::check,
         advice: "run `ruff format` in python/ if it is the format",
+        ..STEP
+    },
+    Step {
+        name: "adapters",
+        group: "adapters",
+        about: "the modules for plugin hosts, and the cases in Extism and in wasmtime",
+        // It compiles the engine again, and most steps wait for the component and the build.
+        needs: &["component"],
+        after: &["build"],
+        lock: Lock::Component,
+        run: adapters::run,
+        advice: "this needs python3 with venv and pip, Node with npm, and access to the package registries; \
+                 `cargo xtask adapters` repeats it",
         ..STEP
     },
     Step {
@@ -252,7 +265,7 @@ pub const STEPS: [Step; 27] = [
         needs: &["component"],
         lock: Lock::Cargo,
         run: component_lints,
-        advice: "fix what clippy reports in src/component.rs",
+        advice: "fix what clippy reports in src/component.rs or in adapters/",
         can_be_omitted: true,
         ..STEP
     },
@@ -331,8 +344,13 @@ fn lints() -> Result<()> {
     shell::cargo(["clippy", "--workspace", "--all-targets"].into_iter().chain(deny))?;
     // As embedders see the contract: in the workspace, the command line makes its types exhaustive.
     let embedded = ["clippy", "--package", "tuckaway-mcp", "--package", "tuckaway-features"];
-    let features = ["--features", "tuckaway-features/http,tuckaway-host/http,tuckaway-host/object-store"];
-    shell::cargo(embedded.into_iter().chain(features).chain(deny))
+    let all = [
+        "tuckaway-features/compiler",
+        "tuckaway-features/http",
+        "tuckaway-host/http",
+        "tuckaway-host/object-store",
+    ];
+    shell::cargo(embedded.into_iter().chain(["--features", &all.join(",")]).chain(deny))
 }
 
 fn component_lints() -> Result<()> {
@@ -343,7 +361,13 @@ fn component_lints() -> Result<()> {
              adds what clippy needs, `--without component-lints` omits this check"
         );
     }
-    shell::cargo(["clippy", "--package", "tuckaway", "--lib", "--target", target, "--", "-D", "warnings"])
+    let lint = |packages: &[&str]| {
+        let rest = ["--lib", "--target", target, "--", "-D", "warnings"];
+        shell::cargo(["clippy"].into_iter().chain(packages.iter().copied()).chain(rest))
+    };
+    lint(&["--package", "tuckaway"])?;
+    lint(&["--package", "tuckaway-core", "--package", "tuckaway-extism"])?;
+    lint(&["--package", "tuckaway-extism", "--features", "host-functions"])
 }
 
 /// Builds the documentation of libraries only: the command line and the engine share the

@@ -15,7 +15,7 @@ const MARKS: [&str; 9] =
     ["rror", "RROR", "ailed", "FAIL", "anic", "xception", "atal:", "FATAL", "raceback (most recent call"];
 
 /// Rarer ones, which are searched only near the ends: see [`NEAR_BYTES`].
-const MARKS_NEAR: [&str; 19] = [
+const MARKS_NEAR: [&str; 21] = [
     "ailure",
     "CRITICAL",
     "SEVERE",
@@ -33,6 +33,8 @@ const MARKS_NEAR: [&str; 19] = [
     "imed out",
     "annot find ",
     "annot open",
+    "annot connect",
+    "nable to ",
     "ould not resolve",
     "o space left",
 ];

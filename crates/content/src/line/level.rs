@@ -31,7 +31,7 @@ impl Level {
 }
 
 /// Names of levels, in lower case: by their first letter, the most frequent first.
-const NAMES: [(&[u8], Level); 34] = [
+const NAMES: [(&[u8], Level); 33] = [
     (b"alert", Level::Fatal),
     (b"critical", Level::Fatal),
     (b"crit", Level::Fatal),
@@ -58,7 +58,6 @@ const NAMES: [(&[u8], Level); 34] = [
     (b"note", Level::Notice),
     (b"panic", Level::Fatal),
     (b"severe", Level::Error),
-    (b"statement", Level::Info),
     (b"trace", Level::Trace),
     (b"trc", Level::Trace),
     (b"trce", Level::Trace),

@@ -12,6 +12,9 @@ const LEVEL_WORDS: usize = 6;
 /// The most words before the time: addresses, names of processes.
 const WORDS_BEFORE_TIME: usize = 5;
 
+/// What PostgreSQL prints in place of a level where it goes on about the line above.
+const BESIDE_LEVELS: [&[u8]; 5] = [b"STATEMENT:", b"DETAIL:", b"HINT:", b"CONTEXT:", b"QUERY:"];
+
 /// The parts of a line.
 pub struct Line<'a> {
     /// The time, as written.
@@ -181,6 +184,9 @@ fn level_after<'l>(line: &'l [u8], time: &Time) -> (Option<Written<'l>>, usize) 
         let word = &head[at..end];
         if word.is_empty() {
             break;
+        }
+        if BESIDE_LEVELS.contains(&word) {
+            return (None, at);
         }
         if let Some((level, text)) = keyed(word).or_else(|| level::of_word(word)) {
             let upper = text.iter().all(u8::is_ascii_uppercase);

@@ -119,7 +119,9 @@ impl Place {
             path: format!("{}[]{}", self.path, mark(may_fail)),
             node: inner,
             may_be_missing: false,
-            is_mixed: self.is_mixed || node.arrays.count > 0 && node.objects.count > 0,
+            is_mixed: self.is_mixed
+                || node.arrays.count > 0 && node.objects.count > 0
+                || node.values.is_some() && !node.members.is_empty(),
         }
     }
 
@@ -219,7 +221,17 @@ fn containers(summary: &Summary, node: &Node) -> Vec<String> {
     let mut words = Vec::new();
     if node.objects.count > 0 {
         words.push(match node.values {
-            Some(values) => format!("map({}) of {}", span(node.objects), phrase(summary, values)),
+            Some(values) if node.members.is_empty() => {
+                format!("map({}) of {}", span(node.objects), phrase_of_each(summary, values))
+            }
+            Some(values) => {
+                let keys = counted(node.members.len() as u64, "key");
+                format!(
+                    "object({keys}) and map({}) of {}",
+                    span(node.objects),
+                    phrase_of_each(summary, values)
+                )
+            }
             None => match node.members.len() {
                 0 if node.objects.max > 0 => "object".to_owned(),
                 keys => format!("object({})", counted(keys as u64, "key")),
@@ -229,7 +241,7 @@ fn containers(summary: &Summary, node: &Node) -> Vec<String> {
     if node.arrays.count > 0 {
         let element = node.element.filter(|&element| node.arrays.max > 0 && !is_unseen(summary, element));
         words.push(match element {
-            Some(element) => format!("array({}) of {}", span(node.arrays), phrase(summary, element)),
+            Some(element) => format!("array({}) of {}", span(node.arrays), phrase_of_each(summary, element)),
             None => format!("array({})", span(node.arrays)),
         });
     }
@@ -254,6 +266,13 @@ fn values(node: &Node) -> String {
         [value] if !node.null => format!(", always {}", shown(value)),
         values => values.iter().map(|value| format!(", {} ({})", shown(value), value.count)).collect(),
     }
+}
+
+/// Describes what is in an array or a map: several types in parentheses, as `|` also separates the
+/// array itself from other types.
+fn phrase_of_each(summary: &Summary, id: NodeId) -> String {
+    let words = phrase(summary, id);
+    if words.contains('|') && !words.contains(" of ") { format!("({words})") } else { words }
 }
 
 /// Puts `array(2) of string` in parentheses, so that it ends clearly beside other types.
@@ -319,6 +338,30 @@ mod tests {
         assert_eq!(
             outline_of(r#"{"events": {"138586341": {"name": "a"}, "138586345": {"name": null}}}"#),
             r#"{"events": "map(2) of object(1 key)", ".events[]": {"name": "string|null"}}"#
+        );
+    }
+
+    #[test]
+    fn keys_that_all_records_have_are_named() {
+        let record = |n: usize| {
+            let others: Vec<String> =
+                (0..20).map(|i| format!(r#""o{}": 1"#, (n * 7 + i * 13) % 300)).collect();
+            format!(r#"{{"id": {n}, "name": "x", {}}}"#, others.join(", "))
+        };
+        let of = |count| (0..count).map(record).collect::<Vec<_>>().join(",");
+        let json = outline_of(&format!("[{}]", of(90)));
+        assert!(json.contains(r#"".": "array(90) of object(2 keys) and map(22) of integer""#), "{json}");
+        assert!(json.contains(r#"".[]": {"id": "integer", "name": "string, always x"}"#), "{json}");
+        let json = outline_of(&format!("[{}]", of(4)));
+        assert!(json.contains(r#""id, o0?, o13?, "#) && !json.contains("map"), "{json}");
+    }
+
+    #[test]
+    fn types_in_an_array_are_not_those_beside_it() {
+        assert_eq!(outline_of(r#"{"a": ["x", null]}"#), r#"{"a": "array(2) of (string|null)"}"#);
+        assert_eq!(
+            outline_of(r#"[{"a": ["x"]}, {"a": null}]"#),
+            r#"{".": "array(2) of object(1 key)", ".[]": {"a": "(array(1) of string)|null"}}"#
         );
     }
 

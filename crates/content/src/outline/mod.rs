@@ -12,7 +12,8 @@ pub enum Entry {
     Number(u64),
     /// Members of a record and their descriptions, and how many more it has.
     Members(Vec<(String, String)>, u64),
-    /// Members that are described when they are shown.
+    /// Members that are described when they are shown. Those with equal descriptions are shown as
+    /// one, under all their names.
     Described(Box<dyn Fn() -> Vec<(String, String)>>),
     /// Members described in ever fewer words. The first description that fits is shown.
     Levels(Vec<Vec<(String, String)>>),
@@ -96,7 +97,7 @@ impl Outline {
                 Entry::Text(text) => json.push_if_fits(&(name + &quote(text)), spare),
                 Entry::Number(number) => json.push_if_fits(&(name + &number.to_string()), spare),
                 Entry::Members(members, more) => json.push_members(&name, members, *more, spare),
-                Entry::Described(describe) => json.push_members(&name, &describe(), 0, spare),
+                Entry::Described(describe) => json.push_grouped(&name, &describe(), spare),
                 Entry::Levels(levels) => {
                     let space = json.left.saturating_sub(name.len() + spare + "{}".len());
                     let fits = |members: &&Vec<_>| members.iter().map(member_len).sum::<usize>() <= space;
@@ -141,6 +142,56 @@ fn member_len((key, text): &(String, String)) -> usize {
     escaped_len(key) + escaped_len(text) + "\"\": \"\", ".len()
 }
 
+/// Returns how many members fit, together with the note that counts the rest. `more` members are not
+/// among the given ones. `used` gets one member after the other, and returns the bytes that all members
+/// so far take.
+fn fitting(
+    members: &[(String, String)],
+    more: u64,
+    space: usize,
+    mut used: impl FnMut(&(String, String)) -> usize,
+) -> usize {
+    let mut fitting = 0;
+    for (index, member) in members.iter().enumerate() {
+        let used = used(member);
+        if used > space {
+            break;
+        }
+        let omitted = (members.len() - index - 1) as u64 + more;
+        if used + if omitted == 0 { 0 } else { more_note(omitted).len() } <= space {
+            fitting = index + 1;
+        }
+    }
+    fitting
+}
+
+/// Members in groups of equal descriptions.
+#[derive(Default)]
+struct Groups {
+    /// One for each group: its names and their description.
+    members: Vec<(String, String)>,
+    /// The groups to which names may be added.
+    open: Vec<usize>,
+    /// Maximum bytes that the groups take in a record.
+    len: usize,
+}
+
+impl Groups {
+    /// Adds a member. A name that could be taken for several stays alone.
+    fn add(&mut self, member @ (key, text): &(String, String)) {
+        let is_plain = !key.contains([',', '"']);
+        let group = self.open.iter().copied().find(|&group| is_plain && self.members[group].1 == *text);
+        if let Some(group) = group {
+            self.members[group].0 += &[", ", key].concat();
+            self.len += ", ".len() + escaped_len(key);
+            return;
+        }
+        self.open.extend(is_plain.then_some(self.members.len()));
+        self.members.push(member.clone());
+        self.len += member_len(member);
+    }
+}
+
 /// Returns the note that members are omitted.
 fn more_note(omitted: u64) -> String {
     format!("\"…\": \"{omitted} more\"")
@@ -163,26 +214,35 @@ impl Bounded {
         fits
     }
 
+    /// Adds the members that fit, and a note of how many do not, like [`Bounded::push_members`]. The
+    /// names of members with equal descriptions are joined: `"id, size": "integer"`.
+    fn push_grouped(&mut self, name: &str, members: &[(String, String)], spare: usize) -> bool {
+        let space = self.left.saturating_sub(name.len() + spare + "{}".len());
+        let mut groups = Groups::default();
+        let fitting = fitting(members, 0, space, |member| {
+            groups.add(member);
+            groups.len
+        });
+        let mut shown = Groups::default();
+        members[..fitting].iter().for_each(|member| shown.add(member));
+        fitting >= members.len().min(2)
+            && self.push_members(name, &shown.members, (members.len() - fitting) as u64, spare)
+    }
+
     /// Adds the members that fit, and a note of how many do not; `more` are not given.
     /// Adds nothing if fewer than two fit. Returns whether it added something.
     fn push_members(&mut self, name: &str, members: &[(String, String)], more: u64, spare: usize) -> bool {
         let space = self.left.saturating_sub(name.len() + spare + "{}".len());
-        let omitted = |fitting: usize| (members.len() - fitting) as u64 + more;
-        let note_cost = more_note(omitted(0)).len();
         let mut used = 0;
-        let mut fitting = 0;
-        for (index, member) in members.iter().enumerate() {
+        let fitting = fitting(members, more, space, |member| {
             used += member_len(member);
-            let note = if omitted(index + 1) == 0 { 0 } else { note_cost };
-            if used + note > space {
-                break;
-            }
-            fitting = index + 1;
-        }
+            used
+        });
+        let omitted = (members.len() - fitting) as u64 + more;
         if fitting < members.len().min(2) {
             return false;
         }
-        let mut json = Vec::with_capacity(name.len() + used + note_cost + "{}".len());
+        let mut json = Vec::with_capacity(name.len() + used.min(space) + "{}".len());
         json.extend_from_slice(name.as_bytes());
         json.push(b'{');
         for (index, (key, text)) in members[..fitting].iter().enumerate() {
@@ -191,9 +251,9 @@ impl Bounded {
             json.extend_from_slice(b": ");
             push_string(&mut json, text.as_bytes());
         }
-        if omitted(fitting) > 0 {
+        if omitted > 0 {
             json.extend_from_slice(if fitting > 0 { b", " } else { b"" });
-            json.extend_from_slice(more_note(omitted(fitting)).as_bytes());
+            json.extend_from_slice(more_note(omitted).as_bytes());
         }
         json.push(b'}');
         // Texts and what is between them.
@@ -222,6 +282,26 @@ mod tests {
             );
         }
         outline
+    }
+
+    #[test]
+    fn names_with_equal_descriptions_are_joined() {
+        let json = |members: &[(&str, &str)], max| {
+            let members: Vec<_> =
+                members.iter().map(|&(key, text)| (key.to_owned(), text.to_owned())).collect();
+            let mut outline = Outline::default();
+            outline.push("r", Entry::Described(Box::new(move || members.clone())));
+            outline.to_json(max, &Layout::ONE_LINE)
+        };
+        let members = [("a", "string"), ("n", "integer"), ("b", "string"), ("c", "string")];
+        assert_eq!(json(&members, 100), r#"{"r": {"a, b, c": "string", "n": "integer"}}"#);
+        // A name that could be taken for several, or whose quotes could end it, stays alone.
+        let members = [("a, b", "string"), ("c", "string"), ("\"d", "string"), ("e", "string")];
+        assert_eq!(json(&members, 100), r#"{"r": {"a, b": "string", "c, e": "string", "\"d": "string"}}"#);
+        let members = [("a", "string"), ("n", "integer"), ("t", "boolean"), ("b", "string")];
+        assert_eq!(json(&members, 64), r#"{"r": {"a, b": "string", "n": "integer", "t": "boolean"}}"#);
+        assert_eq!(json(&members, 55), r#"{"r": {"a": "string", "n": "integer", "…": "2 more"}}"#);
+        assert_eq!(json(&members, 30), r#"{"…": "1 more"}"#);
     }
 
     #[test]

@@ -106,6 +106,8 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
         let compiler = COMPILERS.iter().find(|(_, compiles)| compiles(&located)).map(|(tool, _)| *tool);
         return Some(match (is_location || compiler.is_some(), meaning) {
             (true, Context) => ToolLine::new(Tool::Any, Context, 0),
+            // `a.py:3: error = no` is code.
+            (true, _) if rest.starts_with(b" =") => return None,
             (true, _) => ToolLine::new(compiler.unwrap_or(Tool::Compiler), meaning, 2),
             // Only linkers omit the location, and any program may print `error`. Alone it is a
             // value: `severity: error`.

@@ -47,6 +47,8 @@ pub enum Meaning {
     StepDone,
     /// Counts what a tool would do, which decides nothing.
     Plan,
+    /// No test ran, so that a success says nothing.
+    NothingRan,
     /// A program is started that may still fail.
     Started,
     /// A test's message that may say why it failed.

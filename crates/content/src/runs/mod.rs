@@ -40,10 +40,12 @@ mod tools {
     pub mod compiler;
     pub mod coverage;
     pub mod cpp_test;
+    pub mod cppcheck;
     pub mod ctest;
     pub mod deno;
     pub mod docker;
     pub mod dotnet;
+    pub mod esbuild;
     pub mod eslint;
     pub mod go;
     pub mod gradle;
@@ -65,20 +67,25 @@ mod tools {
     pub mod pre_commit;
     pub mod prettier;
     pub mod pytest;
+    pub mod rollup;
     pub mod rspec;
     pub mod ruff;
+    pub mod sanitizer;
     pub mod sbt;
+    pub mod shellcheck;
     pub mod tap;
     pub mod task_runner;
     pub mod terraform;
     pub mod tox;
     pub mod typescript;
     pub mod unittest;
+    pub mod valgrind;
     pub mod vite;
     pub mod vitest;
     pub mod webpack;
     pub mod xcode;
     pub mod xunit;
+    pub mod yamllint;
     pub mod yarn;
 }
 
@@ -89,6 +96,7 @@ pub use logged::Logged;
 pub use profile::Profile;
 pub use report::{failing_documents, marks_of_failures, report};
 pub use rules::{is_after, is_before, is_before_text};
+pub use tools::tap::{Leaves, is_any_test};
 pub use verdict::{Ending, Verdict};
 pub use xml::Report;
 
@@ -123,8 +131,10 @@ tools! {
     Compiler => compiler,
     Coverage => coverage,
     CppTest => cpp_test,
+    Cppcheck => cppcheck,
     Ctest => ctest,
     Deno => deno,
+    Esbuild => esbuild,
     Docker => docker,
     Dotnet => dotnet,
     Eslint => eslint,
@@ -148,20 +158,25 @@ tools! {
     PreCommit => pre_commit,
     Prettier => prettier,
     Pytest => pytest,
+    Rollup => rollup,
     Rspec => rspec,
     Ruff => ruff,
+    Sanitizer => sanitizer,
     Sbt => sbt,
+    ShellCheck => shellcheck,
     Tap => tap,
     TaskRunner => task_runner,
     Terraform => terraform,
     Tox => tox,
     TypeScript => typescript,
     Unittest => unittest,
+    Valgrind => valgrind,
     Vite => vite,
     Vitest => vitest,
     Webpack => webpack,
     Xcode => xcode,
     Xunit => xunit,
+    Yamllint => yamllint,
     Yarn => yarn,
 }
 

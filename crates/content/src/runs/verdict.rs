@@ -82,7 +82,16 @@ impl Verdict {
     /// Reads the next line of a tool. Returns whether it is a result that reports a
     /// failure; none if it is no result.
     pub fn read(&mut self, line: ToolLine, number: u64, text: &[u8]) -> Option<bool> {
+        let runs_nothing = line.tool.profile().runs_tests && text.starts_with(b"0 ");
         let is_failure = match line.meaning {
+            Meaning::NothingRan => {
+                self.contradict_line(Some(number));
+                return Some(false);
+            }
+            Meaning::Summary if runs_nothing && !has_failures(text) => {
+                self.contradict_line(Some(number));
+                return Some(false);
+            }
             // A test printed it.
             Meaning::Failed if !self.has_passed_above(line.tool, number) => {
                 self.is_doubtful = true;
@@ -92,6 +101,7 @@ impl Verdict {
             Meaning::Summary => has_failures(text),
             Meaning::Passed | Meaning::StepDone => false,
             Meaning::Plan => return Some(false),
+
             meaning => {
                 self.read_other(line, meaning, number, text);
                 return None;
@@ -100,7 +110,10 @@ impl Verdict {
         // Any program may print an exit status, or a lone `OK`.
         match (line.tool, is_failure) {
             (Tool::Any, true) if line.weight == 0 && is_lone_failure(text) => self.has_error_of_any = true,
-            (Tool::Any, true) if line.weight == 0 => self.error = self.error.or(Some((number, None))),
+            // A count says less than an exit status.
+            (Tool::Any, true) if line.weight == 0 || line.weight == 1 && line.meaning == Meaning::Summary => {
+                self.error = self.error.or(Some((number, None)))
+            }
             (Tool::Any, false) if line.weight == 0 => self.exited = Some(number),
             (tool, false) if line.weight == 0 && self.start(tool).is_none() => return None,
             (tool, true) => {

@@ -175,6 +175,39 @@ fn the_exit_status_decides_if_no_result_does() {
 }
 
 #[test]
+fn an_exit_status_decides_over_a_count_alone() {
+    let go =
+        ["# shop", "a.go:5:3: warning: 'x' is deprecated", "2 errors", "ok  \tshop\t0.1s", "exit status 0"];
+    assert_eq!(ending(&go, false), Ending::Passed);
+    assert_eq!(ending(&go[2..3], false), Ending::Failed);
+}
+
+#[test]
+fn a_success_without_tests_says_nothing() {
+    for lines in [
+        &["TAP version 13", "1..0", "# tests 0", "# fail 0"][..],
+        &["ℹ tests 0", "ℹ pass 0", "ℹ fail 0"],
+        &["Ran 0 tests in 0.000s", "", "OK"],
+        &["0 examples, 0 failures"],
+    ] {
+        assert_eq!(ending(lines, false), Ending::NoResult, "{lines:?}");
+    }
+    assert_eq!(ending(&["===== no tests ran in 0.01s ====="], false), Ending::Failed);
+}
+
+#[test]
+fn coverage_that_is_too_low_is_a_failure() {
+    let missed = "Jest: Coverage for branches (0%) does not meet \"global\" threshold (90%)";
+    assert_eq!(ending(&["PASS a.test.js", missed, "Tests:       1 passed, 1 total"], false), Ending::Failed);
+}
+
+#[test]
+fn a_package_that_does_not_build_is_not_contradicted_by_another() {
+    let lines = ["FAIL\tshop/a [build failed]", "ok  \tshop/b\t0.1s"];
+    assert_eq!(ending(&lines, false), Ending::Failed);
+}
+
+#[test]
 fn a_plan_with_a_failed_test_is_a_failure() {
     let (failed, passed) = (["1..2", "ok 1 - a", "not ok 2 - b"], ["1..1", "ok 1 - c"]);
     assert_eq!(ending(&failed, false), Ending::Failed);

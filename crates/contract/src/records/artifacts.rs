@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "component")]
 use wasmtime::component::{ComponentType, Lift, Lower};
 
-use super::{Artifact, Error};
+use super::{Artifact, Error, Shape};
 
 /// Lines, counted from 1, both ends included. An `end` past the last line means the last line. A
 /// `start` past the last line is `invalid_input`, except line 1 of an empty artifact, which is an
@@ -197,11 +197,24 @@ pub struct AllMatches {
     pub searched_bytes: u64,
     /// The artifacts of this page that could not be read.
     pub skipped: Vec<SkippedArtifact>,
-    /// The artifacts that are left for the next pages, including one of which this page has only
-    /// the first lines.
+    /// The artifacts that are left for the next pages, including one whose first lines are on this
+    /// page.
     pub remaining: u64,
     /// The cursor of the next page; none on the last page.
     pub next: Option<String>,
+}
+
+/// A variable of a filter, whose value is another artifact.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct JqVariable {
+    /// The name without the dollar sign: a letter or an underscore, then letters, digits and
+    /// underscores, at most 64 bytes. `ENV` and `__loc__` are reserved.
+    pub name: String,
+    /// The artifact, read as `jq` reads its input. If it has one document, that is the value;
+    /// otherwise the value is an array of its documents.
+    pub artifact: String,
 }
 
 /// A filter, and the format of its outputs.
@@ -238,8 +251,33 @@ pub struct JqQuery {
     /// that the filter builds. Usage is estimated, with the same result on every platform.
     #[cfg_attr(feature = "component", component(name = "max-memory"))]
     pub max_memory: Option<u64>,
+    /// Other artifacts for the filter: at most 8, each with another name. They are read as a whole,
+    /// and share the memory for the values of a document with the artifact that is queried. CSV,
+    /// YAML and TOML among them have at most 64 MiB as JSON together. Default: none.
+    #[serde(default)]
+    pub variables: Vec<JqVariable>,
+    /// Stores all outputs as a new artifact in place of a page, one on each line, as `compact`
+    /// writes them. This is the artifact's `tool`: 1 to 64 bytes, not only white space. The outputs
+    /// may have at most 64 MiB, which count towards `max_memory`. Not with `cursor` or `max_bytes`.
+    #[cfg_attr(feature = "component", component(name = "save-as"))]
+    pub save_as: Option<String>,
     /// `next` of an earlier page of the same query.
     pub cursor: Option<String>,
+}
+
+/// The outputs of a filter, stored as an artifact.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct SavedOutputs {
+    /// The new artifact. Its media type is that of the outputs: JSON, NDJSON or, with `raw`, any
+    /// text.
+    pub artifact: Artifact,
+    /// The number of outputs.
+    pub count: u64,
+    /// The description of the outputs, at most 2048 bytes.
+    pub shape: Shape,
 }
 
 /// One page of a filter's outputs.
@@ -266,4 +304,7 @@ pub struct Outputs {
     /// towards `max_bytes`.
     #[cfg_attr(feature = "component", component(name = "parsed-as"))]
     pub parsed_as: Option<String>,
+    /// With `save_as`: the artifact with the outputs. `text` is empty, and `next` and `failure` are
+    /// none.
+    pub saved: Option<SavedOutputs>,
 }

@@ -31,6 +31,70 @@ impl Default for PromptCache {
     }
 }
 
+/// What happens to a new result if the same tool has returned the same, or nearly the same, and
+/// that result is still in the conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(enum))]
+#[repr(u8)]
+pub enum Repeats {
+    /// It stays.
+    #[cfg_attr(feature = "component", component(name = "off"))]
+    Off,
+    /// If it is equal, a line that refers to the earlier result replaces it.
+    #[cfg_attr(feature = "component", component(name = "equal"))]
+    Equal,
+    /// As `equal`. If a call with the same arguments has returned a text that differs in few lines,
+    /// a line and the lines that differ replace it, as a unified diff without context.
+    #[cfg_attr(feature = "component", component(name = "diff"))]
+    Diff,
+}
+
+impl Repeats {
+    /// All cases, in the order of the contract.
+    pub const ALL: [Repeats; 3] = [Repeats::Off, Repeats::Equal, Repeats::Diff];
+
+    /// Returns the name of the case, as JSON has it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Repeats::Off => "off",
+            Repeats::Equal => "equal",
+            Repeats::Diff => "diff",
+        }
+    }
+
+    /// Returns the case with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|case| case.name() == name)
+    }
+}
+
+/// How large texts in messages of the user are trimmed, such as pasted files. Their start and end
+/// stay, cut at the ends of lines, around a line with the size and the artifact of the whole text.
+/// Messages that are pinned or that a plan inserted stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct UserMessages {
+    /// Minimum bytes of a text that is trimmed: at least 1,024. Default: 16384.
+    pub threshold: u64,
+    /// Maximum bytes of the start and the end together: at most half of the threshold. Default:
+    /// 2048.
+    #[cfg_attr(feature = "component", component(name = "keep-bytes"))]
+    pub keep_bytes: u64,
+    /// If true, messages that the model has not read yet are trimmed too, at once, whatever the
+    /// budget. Default: false.
+    #[cfg_attr(feature = "component", component(name = "with-newest"))]
+    pub with_newest: bool,
+}
+
+impl Default for UserMessages {
+    fn default() -> Self {
+        UserMessages { threshold: 16_384, keep_bytes: 2048, with_newest: false }
+    }
+}
+
 /// Limits for each view, and for all results, large arguments and media together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -88,6 +152,13 @@ pub struct CacheConfig {
     /// the limit of the history's provider, if known.
     #[cfg_attr(feature = "component", component(name = "max-request-bytes"))]
     pub max_request_bytes: Option<u64>,
+    /// How large texts of the user are trimmed. They then belong to the budget, and the oldest
+    /// parts are trimmed first. Default: they are not.
+    #[cfg_attr(feature = "component", component(name = "user-messages"))]
+    pub user_messages: Option<UserMessages>,
+    /// What replaces a new result of at least 1 KiB that repeats an earlier one. Results of
+    /// artifact tools and of `protected_tools` stay. Default: `equal`.
+    pub repeats: Repeats,
     /// The costs of a warm prompt cache: a trim that costs more than it saves over the expected
     /// requests is skipped. Default: none.
     #[cfg_attr(feature = "component", component(name = "prompt-cache"))]
@@ -112,6 +183,8 @@ impl Default for CacheConfig {
             keep_media: 3,
             max_media: None,
             max_request_bytes: None,
+            user_messages: None,
+            repeats: Repeats::Equal,
             prompt_cache: None,
         }
     }

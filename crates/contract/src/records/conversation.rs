@@ -315,8 +315,9 @@ pub enum Entry {
     Insert(TextMessage),
 }
 
-/// A part whose text changes: a tool result; a call, whose arguments change; or a medium, which
-/// becomes a text.
+/// A part whose text changes: a tool result; a call, whose arguments change; a text of the user; or
+/// a medium, which becomes a text. If a result has the same text as before, only its artifact is
+/// new.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
@@ -339,8 +340,9 @@ pub struct Replacement {
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(enum))]
 #[repr(u8)]
 pub enum Removal {
-    /// A placeholder replaced the text of a tool result, large texts in the arguments of a call, or
-    /// a medium.
+    /// A placeholder replaced the text of a tool result, large texts in the arguments of a call,
+    /// the middle of a text of the user, or a medium; or a reference to an earlier result replaced
+    /// one that repeats it.
     #[cfg_attr(feature = "component", component(name = "trimmed"))]
     Trimmed,
     /// Messages were removed.
@@ -384,7 +386,7 @@ pub struct Receipt {
     pub removal: Removal,
     /// The messages concerned; an empty range for a definition.
     pub messages: Span,
-    /// The tool whose result, arguments or definition were removed; none for a medium.
+    /// The tool whose result, arguments or definition were removed; none for a medium or a text.
     pub tool: Option<String>,
     /// Tokens of the part before.
     #[cfg_attr(feature = "component", component(name = "tokens-before"))]

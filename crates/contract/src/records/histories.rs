@@ -207,6 +207,10 @@ pub struct HistoryStep {
     pub state: String,
     /// The request to send to the model; none if this is the last step.
     pub request: Option<SummaryRequest>,
+    /// The items that the provider's own compaction may replace instead: those that the request
+    /// covers, without messages of the developer. Empty if the format's provider has none, if the
+    /// summary needs several requests, or if the run has already answered one.
+    pub compactable: Vec<HistoryItem>,
     /// The history after the steps so far. The host may end with it at any time.
     pub history: ManagedHistory,
 }
@@ -222,4 +226,11 @@ pub enum SummaryAnswer {
     /// The model could not be asked: why. The history is then planned without a summary.
     #[cfg_attr(feature = "component", component(name = "failed"))]
     Failed(String),
+    /// The items that the provider's own compaction returned for `compactable`, as a JSON list; one
+    /// of them is the compaction. They take the place of what the request covers, followed by
+    /// pinned items and a message with the artifacts that can still be read. If they are malformed,
+    /// or the history would not become smaller, `summary_errors` says so, and the next step repeats
+    /// the request with `compactable` empty.
+    #[cfg_attr(feature = "component", component(name = "compacted"))]
+    Compacted(String),
 }

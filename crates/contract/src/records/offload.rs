@@ -112,7 +112,7 @@ pub struct Policy {
     pub max_view_bytes: Option<u64>,
     /// Maximum bytes of the preview in an envelope, including escapes; 0 omits the preview. In the
     /// dialect `file`, the preview also has at most half as many characters as `max_output_tokens`
-    /// (10000 if omitted). The dialects `cache` and `handle` have no preview. Default: 1024.
+    /// (10000 if omitted). The dialects `cache` and `handle` have no preview. Default: 384.
     #[cfg_attr(feature = "component", component(name = "preview-bytes"))]
     pub preview_bytes: u32,
     /// Tokens that the headroom gate counts for each block that is passed on. Default: 1600. This
@@ -138,7 +138,7 @@ impl Default for Policy {
             max_output_tokens: None,
             bytes_per_token: 4.0,
             max_view_bytes: None,
-            preview_bytes: 1024,
+            preview_bytes: 384,
             image_tokens: 1600,
             overrides: Vec::new(),
         }

@@ -150,14 +150,16 @@ pub enum Task {
     Account,
     /// If results, large arguments and media together exceed their token budget, or media a limit
     /// of the provider, replaces them with placeholders: first results that a later call with the
-    /// same arguments superseded, then the oldest. What has no artifact is stored first.
+    /// same arguments superseded, then the oldest. What has no artifact is stored first. Then
+    /// replaces new results that repeat earlier ones.
     #[cfg_attr(feature = "component", component(name = "trim"))]
     Trim(TrimTask),
     /// Replaces messages older than the newest turns with retained content and a summary, whether
     /// or not that is due. Pinned messages stay. A history that does not fit the model's window is
     /// summarized in steps, each continuing the previous summary. A summary is refused if an answer
-    /// has nothing usable, which ends the requests; if the history would not become smaller; and
-    /// after three consecutive compactions without progress.
+    /// has nothing usable, which ends the requests; if the history would not become smaller, and
+    /// then the messages stay; and after three consecutive compactions without progress. Messages
+    /// that earlier plans inserted are summarized again only with others.
     #[cfg_attr(feature = "component", component(name = "compact"))]
     Compact(CompactionConfig),
     /// Evicts the part of the conversation that exceeds the budget. Removed messages are stored
@@ -165,8 +167,9 @@ pub enum Task {
     /// line.
     #[cfg_attr(feature = "component", component(name = "budget"))]
     Budget(BudgetTask),
-    /// Trims, evicts and summarizes, in this order, each only if due. If the conversation is at the
-    /// threshold nevertheless, views replace the largest results that the model has not read yet.
+    /// Trims, evicts and summarizes, in this order, each only if due. Then replaces new results
+    /// that repeat earlier ones. If the conversation is at the threshold nevertheless, views
+    /// replace the largest results that the model has not read yet.
     #[cfg_attr(feature = "component", component(name = "manage"))]
     Manage(ManageTask),
 }

@@ -51,5 +51,5 @@ pub fn turns(draft: &mut Draft, enough: u64, keep_turns: u32, config: &Compactio
     }
     // If their replacement is not smaller, the messages stay.
     let _: Result<(), u64> =
-        carry::replace(draft, &removable[..chosen], Removal::Evicted, config, |carried| vec![carried]);
+        carry::replace(draft, &removable[..chosen], Removal::Evicted, config, 0, &|carried| vec![carried]);
 }

@@ -9,7 +9,7 @@ pub use references::unreferenced;
 pub use trim::{report, trim, trim_to};
 pub use view::{head, view};
 
-use tuckaway_contract::{CacheConfig, Error, Violations};
+use tuckaway_contract::{CacheConfig, Error, UserMessages, Violations};
 use tuckaway_text::{glob, number};
 
 use crate::config::MAX_ITEMS;
@@ -20,6 +20,8 @@ const MIN_MESSAGE_BYTES: u64 = 512;
 const MIN_LINE_LENGTH: u32 = 16;
 /// The minimum bytes of a text in arguments that is trimmed.
 const MIN_ARGUMENT_BYTES: u64 = 256;
+/// The minimum bytes of a text of the user that is trimmed.
+const MIN_TEXT_BYTES: u64 = 1_024;
 /// The highest price of a token.
 const MAX_PRICE: f64 = 100.0;
 
@@ -51,6 +53,9 @@ pub fn check(config: &CacheConfig) -> Result<(), Error> {
             ),
         );
     }
+    if let Some(settings) = &config.user_messages {
+        check_texts(&mut violations, settings);
+    }
     let globs = [
         ("protected_tools", ["Protected tool", "protected tools"], &config.protected_tools),
         ("argument_tools", ["Argument tool", "argument tools"], &config.argument_tools),
@@ -67,6 +72,21 @@ pub fn check(config: &CacheConfig) -> Result<(), Error> {
         }
     }
     violations.into_result()
+}
+
+/// Adds what is wrong with the settings for texts of the user.
+fn check_texts(violations: &mut Violations, settings: &UserMessages) {
+    let UserMessages { threshold, keep_bytes, .. } = *settings;
+    if threshold < MIN_TEXT_BYTES {
+        let message = format!("threshold is {threshold}; it must be at least {MIN_TEXT_BYTES}.");
+        violations.add(&["threshold"], message);
+    }
+    if keep_bytes > threshold / 2 {
+        let message = format!(
+            "keep_bytes is {keep_bytes}; it must be at most half of the threshold, which is {threshold}."
+        );
+        violations.add(&["keep_bytes"], message);
+    }
 }
 
 /// Adds what is wrong with a list of globs.

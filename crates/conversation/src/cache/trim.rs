@@ -28,6 +28,7 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
     if !config.enabled {
         return Ok(());
     }
+    trim_new_texts(draft, config);
     let load = Load::of(draft, config);
     let excess = load.excess(budget(context_window, config), config);
     if excess.is_none() {
@@ -46,6 +47,17 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
     Ok(())
 }
 
+/// Trims the large texts of the user that the model has not read yet, if the settings say so: the
+/// provider has not cached them.
+fn trim_new_texts(draft: &mut Draft, config: &CacheConfig) {
+    let Some(settings) = config.user_messages.as_ref().filter(|settings| settings.with_newest) else {
+        return;
+    };
+    for candidate in draft.user_texts(settings, false) {
+        draft.trim(&candidate);
+    }
+}
+
 /// Trims until the conversation has at most `goal` tokens, even if the budget holds, or the trim would
 /// save too little or cost too much of the prompt cache.
 pub fn trim_to(draft: &mut Draft, goal: u64, config: &CacheConfig) {
@@ -57,7 +69,7 @@ pub fn trim_to(draft: &mut Draft, goal: u64, config: &CacheConfig) {
     }
 }
 
-/// What the results, the large arguments and the media of a conversation take.
+/// What the results, the large arguments, the media and the large texts of the user take.
 struct Load {
     /// Tokens of all of them.
     tokens: u64,
@@ -86,7 +98,13 @@ impl Load {
                 continue;
             }
             let bytes = match part {
-                Part::Text(text) => text.len() as u64,
+                Part::Text(text) => {
+                    let settings = config.user_messages.as_ref();
+                    if settings.is_some_and(|settings| draft.is_large_text(place, settings)) {
+                        load.tokens += tokens;
+                    }
+                    text.len() as u64
+                }
                 Part::ToolResult(result) => {
                     load.tokens += tokens;
                     result.text.len() as u64
@@ -143,8 +161,12 @@ pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig) {
     }
     let (load, budget) = (Load::of(draft, config), budget(context_window, config));
     if load.tokens > budget {
+        let what = match config.user_messages {
+            Some(_) => "tool results, large arguments, media and large texts of the user",
+            None => "tool results, large arguments and media",
+        };
         let message = format!(
-            "The tool results, large arguments and media have {} tokens, more than the {budget} of their budget. The rest is pinned, protected, not read yet or among the newest, or a trim would save too little or cost more of the prompt cache than it saves.",
+            "The {what} have {} tokens, more than the {budget} of their budget. The rest is pinned, protected, not read yet or among the newest, or a trim would save too little or cost more of the prompt cache than it saves.",
             load.tokens
         );
         draft.alarm(AlarmKind::OverCap, Some(Bucket::ToolOutputs), message);
@@ -183,7 +205,13 @@ fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate>
     let (superseded, mut others) = results(draft, config);
     others.extend(arguments(draft, config));
     others.extend(media(draft, config));
-    order::sort_by_key(&mut others, |candidate| candidate.place);
+    if let Some(settings) = &config.user_messages {
+        others.extend(draft.user_texts(settings, true));
+    }
+    // What a newer result refers to is needed as long as that one is.
+    order::sort_by_key(&mut others, |candidate| {
+        draft.last_reference(candidate.place).unwrap_or(candidate.place)
+    });
     let mut left = excess;
     let in_order = superseded.into_iter().chain(others);
     in_order
@@ -205,7 +233,10 @@ fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate>
 fn results(draft: &Draft, config: &CacheConfig) -> (Vec<Candidate>, Vec<Candidate>) {
     let all = places_of(draft, |part| matches!(part, Part::ToolResult(_)));
     let newest = all.len().saturating_sub(config.keep_last as usize);
-    let is_newest = |place: Place| all[newest..].binary_search(&place).is_ok();
+    let is_newest = |place: Place| {
+        let last = draft.last_reference(place).unwrap_or(place);
+        all[newest..].binary_search(&last).is_ok()
+    };
     let mut latest: HashMap<(&str, &str), Place> = HashMap::new();
     for place in &all {
         if let Some(call) = draft.shape.call(draft.conversation, *place) {
@@ -213,7 +244,8 @@ fn results(draft: &Draft, config: &CacheConfig) -> (Vec<Candidate>, Vec<Candidat
         }
     }
     let is_superseded = |place: Place| {
-        let call = draft.shape.call(draft.conversation, place);
+        let call =
+            draft.shape.call(draft.conversation, place).filter(|_| draft.last_reference(place).is_none());
         call.is_some_and(|call| latest.get(&(&*call.name, &*call.arguments)) != Some(&place))
     };
     let is_kept_error =

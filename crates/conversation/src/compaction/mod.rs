@@ -3,6 +3,7 @@
 
 mod answer;
 mod prompt;
+mod provider;
 mod request;
 mod transcript;
 
@@ -17,6 +18,8 @@ use crate::past;
 use answer::Answer;
 
 use request::next_request;
+
+pub use provider::{ProviderCompaction, compact};
 
 /// After this many consecutive compactions without progress, no model is asked any more.
 const MAX_FAILURES: u32 = 3;
@@ -68,12 +71,14 @@ pub struct Outcome {
 }
 
 /// Requests a summary of messages, or uses the model's answers. Messages that are not to be
-/// summarized are stored and removed without one.
+/// summarized are stored and removed without one. If nothing but the caller's request requires their
+/// removal, they stay if the summary is not smaller.
 pub fn summarize(
     draft: &mut Draft,
     past: &[usize],
     answers: &[String],
     config: &CompactionConfig,
+    is_required: bool,
 ) -> Outcome {
     if past.is_empty() {
         return Outcome::default();
@@ -84,13 +89,22 @@ pub fn summarize(
             return Outcome { request, refusal: None };
         }
     }
-    Outcome { request: None, refusal: replace(draft, past, answers, config) }
+    Outcome { request: None, refusal: replace(draft, past, answers, config, is_required) }
 }
 
 /// Returns messages if summarizing them pays off: they must make up a good part of the excess to
 /// free.
 pub fn if_it_pays(draft: &Draft, past: Vec<usize>, excess: u64) -> Vec<usize> {
     match draft.tokens_left(&past) >= excess / LEAST_SHARE {
+        true => past,
+        false => Vec::new(),
+    }
+}
+
+/// Returns messages unless an earlier plan inserted all of them: they would be summarized once more, and
+/// what was retained lost if their summary is not smaller.
+pub fn if_new(draft: &Draft, past: Vec<usize>) -> Vec<usize> {
+    match past.iter().any(|index| !draft.conversation.messages[*index].inserted) {
         true => past,
         false => Vec::new(),
     }
@@ -136,6 +150,7 @@ fn replace(
     past: &[usize],
     answers: &[String],
     config: &CompactionConfig,
+    is_required: bool,
 ) -> Option<String> {
     let before = draft.tokens_left(past);
     let usable = match () {
@@ -143,26 +158,35 @@ fn replace(
         () if is_exhausted(draft) => Err(format!("{MAX_FAILURES} compactions in a row made no progress")),
         () => Answer::read(answers.last().map_or("", String::as_str)),
     };
+    // Removal without a summary would also remove what earlier plans retained.
+    let may_stay = usable.is_ok() && !is_required;
     let used = usable.and_then(|answer| {
         let stored =
-            carry::replace(draft, past, Removal::Summarized, config, |carried| texts(&answer, carried));
-        stored.map_err(|after| {
-            format!("with the content carried over, it has {after} tokens, and it would replace {before}")
-        })
+            carry::replace(draft, past, Removal::Summarized, config, 0, &|carried| texts(&answer, carried));
+        stored.map_err(|after| not_smaller(after, before))
     });
     let refusal = used.err();
-    if refusal.is_some() {
+    if refusal.is_some() && !may_stay {
         // If that is not smaller, either, the messages stay.
         let _: Result<(), u64> =
-            carry::replace(draft, past, Removal::Evicted, config, |carried| vec![carried]);
+            carry::replace(draft, past, Removal::Evicted, config, 0, &|carried| vec![carried]);
     }
-    let made_progress = !is_due(draft.after.total, config.context_limit.unwrap_or(0), config);
-    let counts = refusal.is_some() && !is_exhausted(draft) || !made_progress;
-    draft.set_failures(if counts { draft.failures().saturating_add(1) } else { 0 });
+    count_failures(draft, refusal.is_some() && !may_stay && !is_exhausted(draft), config);
     if let Some(why) = &refusal {
         draft.alarm(AlarmKind::NoSummary, None, format!("No summary was used: {why}."));
     }
     refusal
+}
+
+/// Says that what would replace messages is not smaller.
+fn not_smaller(after: u64, before: u64) -> String {
+    format!("with the content carried over, it has {after} tokens, and it would replace {before}")
+}
+
+/// Counts a compaction that failed or made no progress; any other ends the count.
+fn count_failures(draft: &mut Draft, has_failed: bool, config: &CompactionConfig) {
+    let made_progress = !is_due(draft.after.total, config.context_limit.unwrap_or(0), config);
+    draft.set_failures(if has_failed || !made_progress { draft.failures().saturating_add(1) } else { 0 });
 }
 
 /// Returns the texts that replace messages: the retained content, then the summary.

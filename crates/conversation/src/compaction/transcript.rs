@@ -17,7 +17,7 @@ pub fn text_of(draft: &Draft, index: usize, max_result_bytes: usize) -> TextMess
     let texts = parts.filter_map(|(part_index, part)| {
         Some(match part {
             Part::Text(text) if text.is_empty() => return None,
-            Part::Text(text) => text.clone(),
+            Part::Text(text) => draft.text_at((index, part_index)).unwrap_or(text).to_owned(),
             Part::ToolCall(call) => {
                 let arguments = draft.text_at((index, part_index)).unwrap_or(&call.arguments);
                 format!("[Call of {}: {}]", call.name, shortened(arguments, max_result_bytes))

@@ -1,21 +1,26 @@
 //! A plan under construction: what stays, what changes, and the remaining tokens.
 
+mod repeats;
+mod texts;
 mod trims;
 
-pub use trims::Candidate;
+pub use repeats::is_reference;
+pub use texts::whole_of;
+pub use trims::{Candidate, is_trimmed};
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use tuckaway_contract::{
-    Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Error, Part, Plan, PlanState, Receipt, Removal,
-    Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
+    Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Error, Message, Part, Plan, PlanState, Receipt,
+    Removal, Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
 };
 use tuckaway_text::tokens::estimate;
 
 use crate::archive;
 use crate::fingerprint;
 use crate::host::Host;
-use crate::measure::{MESSAGE_TOKENS, Measured, part_bucket};
+use crate::measure::{MESSAGE_TOKENS, Measured, part_bucket, tokens_of};
 use crate::shape::{Place, Shape};
 
 /// A plan under construction. The steps of a plan change it one after another.
@@ -34,8 +39,14 @@ pub struct Draft<'a> {
     is_removed: Vec<bool>,
     /// The messages inserted before each message, and at the end.
     insertions: Vec<Vec<TextMessage>>,
+    /// The number and the tokens of the messages that the caller inserts after the developer's.
+    added: (usize, u64),
     /// For the parts of each message, their replacements; empty if there are none.
     replaced: Vec<Vec<Option<Replaced>>>,
+    /// The results that others refer to, each with the last one of those.
+    references: HashMap<Place, Place>,
+    /// The artifacts of results that the plan refers to.
+    named: HashMap<Place, String>,
     /// For each tool, whether its definition is removed.
     removed_tools: Vec<bool>,
     receipts: Vec<Receipt>,
@@ -66,7 +77,10 @@ impl<'a> Draft<'a> {
             after: before,
             is_removed: vec![false; messages],
             insertions: vec![Vec::new(); messages + 1],
+            added: (0, 0),
             replaced: std::iter::repeat_with(Vec::new).take(messages).collect(),
+            references: repeats::references(conversation),
+            named: HashMap::new(),
             removed_tools: vec![false; conversation.tools.len()],
             receipts: Vec::new(),
             alarms: measured.alarms.clone(),
@@ -207,6 +221,16 @@ impl<'a> Draft<'a> {
         self.insertions[*first].extend(inserted);
     }
 
+    /// Counts messages that the caller inserts after the developer's, in addition to the texts of the
+    /// last replacement.
+    pub fn add_items(&mut self, count: usize, tokens: u64) {
+        self.added = (count, tokens);
+        self.after.add(Bucket::History, tokens);
+        if let Some(receipt) = self.receipts.last_mut() {
+            receipt.tokens_after = receipt.tokens_after.saturating_add(tokens);
+        }
+    }
+
     /// Removes the definition of a tool.
     pub fn remove_tool(&mut self, index: usize) {
         if !std::mem::replace(&mut self.removed_tools[index], true) {
@@ -238,6 +262,13 @@ impl<'a> Draft<'a> {
     /// Returns the replacement of a part.
     fn replacement(&self, (message, part): Place) -> Option<&Replaced> {
         self.replaced[message].get(part)?.as_ref()
+    }
+
+    /// Puts a text in the place of a part.
+    fn set(&mut self, (message, part): Place, replaced: Replaced) {
+        let of_message = &mut self.replaced[message];
+        of_message.resize_with(self.conversation.messages[message].parts.len(), || None);
+        of_message[part] = Some(replaced);
     }
 
     /// Returns the remaining tokens of a part of a message that stays.
@@ -277,6 +308,17 @@ impl<'a> Draft<'a> {
         self.count(&[text], MESSAGE_TOKENS, index)
     }
 
+    /// Returns the tokens of new messages, counted in the same way as the message with this index.
+    pub fn count_messages(&self, messages: &[Message], index: usize) -> u64 {
+        let sum = |count: &mut dyn FnMut(&str) -> u64| {
+            messages.iter().map(|message| tokens_of(message, count).total()).fold(0, u64::saturating_add)
+        };
+        match &self.measured.anchor {
+            Some(anchor) if index < anchor.messages => anchor.scaled(sum(&mut estimate)),
+            _ => sum(&mut |text| self.host.count(text).unwrap_or_else(|| estimate(text))),
+        }
+    }
+
     /// Returns the new index of a message that stays, or of the end.
     pub fn index_after(&self, index: usize) -> u32 {
         let kept = (0..index).filter(|index| self.stays(*index)).count();
@@ -292,6 +334,7 @@ impl<'a> Draft<'a> {
     /// Completes the plan.
     pub fn finish(mut self) -> Plan {
         self.state.prefix = Some(self.prefix());
+        self.name_results();
         let usage = self.usage();
         let history = self.history();
         let tools = self.removed_tools.iter().zip(&self.conversation.tools);
@@ -326,9 +369,11 @@ impl<'a> Draft<'a> {
         let (count, tokens) = inserted.fold((0, 0), |(count, tokens): (usize, u64), (index, message)| {
             (count + 1, tokens.saturating_add(self.count_message(&message.text, index)))
         });
+        let (added, added_tokens) = if self.shape.start < covered { self.added } else { (0, 0) };
         let total = self.tokens_left(&kept).saturating_add(tokens).saturating_add(self.after.tools);
+        let total = total.saturating_add(added_tokens);
         let tokens = TokenUsage { input_tokens: total, ..TokenUsage::default() };
-        Some(Usage { tokens, messages: (kept.len() + count) as u32 })
+        Some(Usage { tokens, messages: (kept.len() + count + added) as u32 })
     }
 
     fn history(&self) -> Vec<Entry> {

@@ -1,17 +1,20 @@
 //! Parts that a plan may trim, and what takes their place.
 
+use std::ops::Range;
+
 use serde_json::Value;
-use tuckaway_contract::{Medium, Part, Receipt, Removal, ToolCall, ToolResult};
+use tuckaway_contract::{Medium, Part, Receipt, Removal, Role, ToolCall, ToolResult, UserMessages};
 use tuckaway_text::tokens::estimate;
 use tuckaway_text::{count_lines, human_bytes};
 
-use super::{Draft, Replaced, span};
+use super::{Draft, Replaced, span, texts};
 use crate::measure::{CALL_TOKENS, part_bucket};
 use crate::note::truncation_note;
 use crate::shape::Place;
 
-/// Maximum bytes of a result's placeholder: an id has up to 64.
-const PLACEHOLDER_BYTES: usize = 96;
+/// Maximum bytes of a result's placeholder, or of a line that refers to another result: an id has up to
+/// 64.
+const PLACEHOLDER_BYTES: usize = 128;
 /// How often a view is made smaller if it has too many tokens.
 const VIEW_ATTEMPTS: usize = 4;
 /// The tool name of stored media.
@@ -30,25 +33,27 @@ pub struct Candidate {
     pub saved: u64,
     /// Its bytes.
     pub bytes: u64,
-    /// For a call, the minimum bytes of a text in its arguments that is replaced.
-    min_argument_bytes: usize,
+    /// For a call, the minimum bytes of a text in its arguments that is replaced; for a text, the
+    /// maximum bytes that stay.
+    limit: usize,
 }
 
 impl<'a> Draft<'a> {
     /// Returns the results that placeholders could replace, in order: results that stay, are not
-    /// pinned, were read by the model, and are larger than their placeholder.
+    /// pinned, were read by the model, and are larger than their placeholder. Those that have one are not
+    /// among them: beside it may be lines that name images. A result is not read as long as another one
+    /// that refers to it is not.
     pub fn results(&self) -> Vec<Candidate> {
-        self.find(|place, part| match part {
-            Part::ToolResult(result) if result.text.len() > PLACEHOLDER_BYTES => {
+        let is_read = |place| self.last_reference(place).is_none_or(|last| last.0 < self.shape.unread);
+        self.find(0..self.shape.unread, &|place, part| match part {
+            Part::ToolResult(result)
+                if result.text.len() > PLACEHOLDER_BYTES
+                    && is_read(place)
+                    && !result.artifact.as_deref().is_some_and(|id| is_trimmed(&result.text, id)) =>
+            {
                 let tokens = self.tokens_at(place);
                 let saved = tokens.saturating_sub(placeholder_tokens(result));
-                Some(Candidate {
-                    place,
-                    tokens,
-                    saved,
-                    bytes: result.text.len() as u64,
-                    min_argument_bytes: 0,
-                })
+                Some(Candidate { place, tokens, saved, bytes: result.text.len() as u64, limit: 0 })
             }
             _ => None,
         })
@@ -58,13 +63,13 @@ impl<'a> Draft<'a> {
     /// order. The model's last message is not among them.
     pub fn large_arguments(&self, min_bytes: usize) -> Vec<Candidate> {
         let last = self.shape.unread.saturating_sub(1);
-        self.find(|place, part| match part {
+        self.find(0..self.shape.unread, &|place, part| match part {
             Part::ToolCall(call) if place.0 < last && !call.pinned => {
                 let shorter = shortened(call, USUAL_ID, min_bytes)?;
                 let tokens = self.tokens_at(place);
                 let saved = tokens.saturating_sub(estimate(&call.name) + estimate(&shorter) + CALL_TOKENS);
                 let bytes = call.arguments.len().saturating_sub(shorter.len()) as u64;
-                Some(Candidate { place, tokens, saved, bytes, min_argument_bytes: min_bytes })
+                Some(Candidate { place, tokens, saved, bytes, limit: min_bytes })
             }
             _ => None,
         })
@@ -73,23 +78,56 @@ impl<'a> Draft<'a> {
     /// Returns the media that a line could replace, in order: those that an artifact has, or the
     /// host.
     pub fn media(&self) -> Vec<Candidate> {
-        self.find(|place, part| match part {
+        self.find(0..self.shape.unread, &|place, part| match part {
             Part::Media(medium)
                 if medium.artifact.is_some() || medium.label.is_some() && self.host.has_media() =>
             {
                 let tokens = self.tokens_at(place);
                 let saved = tokens.saturating_sub(estimate(&line(medium, USUAL_ID)));
-                Some(Candidate { place, tokens, saved, bytes: medium.bytes, min_argument_bytes: 0 })
+                Some(Candidate { place, tokens, saved, bytes: medium.bytes, limit: 0 })
             }
             _ => None,
         })
     }
 
-    /// Returns what `of` makes of the parts that the model has read, that stay and are neither pinned
-    /// nor replaced, if trimming them saves tokens.
-    fn find(&self, of: impl Fn(Place, &'a Part) -> Option<Candidate>) -> Vec<Candidate> {
-        let read = self.conversation.messages.iter().enumerate().take(self.shape.unread);
-        let stays = read.filter(|(index, message)| !message.pinned && !self.is_removed[*index]);
+    /// Returns the texts of the user that can be shortened, in order: those that the model has read, or
+    /// those that it has not.
+    pub fn user_texts(&self, settings: &UserMessages, are_read: bool) -> Vec<Candidate> {
+        let keep = usize::try_from(settings.keep_bytes).unwrap_or(usize::MAX);
+        let messages = match are_read {
+            true => 0..self.shape.unread,
+            false => self.shape.unread..self.conversation.messages.len(),
+        };
+        self.find(messages, &|place, part| match part {
+            Part::Text(text) if self.is_large_text(place, settings) => {
+                let tokens = self.tokens_at(place);
+                let shorter = texts::shortened(text, USUAL_ID, keep);
+                let saved = tokens.saturating_sub(estimate(&shorter));
+                let bytes = text.len().saturating_sub(shorter.len()) as u64;
+                Some(Candidate { place, tokens, saved, bytes, limit: keep })
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns whether a part is a text of the user's own that is large.
+    pub fn is_large_text(&self, place: Place, settings: &UserMessages) -> bool {
+        let message = &self.conversation.messages[place.0];
+        let is_large = |text: &str| text.len() as u64 >= settings.threshold;
+        message.role == Role::User
+            && !message.inserted
+            && matches!(self.part(place), Part::Text(text) if is_large(text))
+    }
+
+    /// Returns what `of` makes of the parts of messages that stay and are neither pinned nor replaced, if
+    /// trimming them saves tokens.
+    fn find(
+        &self,
+        messages: Range<usize>,
+        of: &dyn Fn(Place, &'a Part) -> Option<Candidate>,
+    ) -> Vec<Candidate> {
+        let all = self.conversation.messages.iter().enumerate().take(messages.end).skip(messages.start);
+        let stays = all.filter(|(index, message)| !message.pinned && !self.is_removed[*index]);
         let parts = stays.flat_map(|(index, message)| {
             message.parts.iter().enumerate().map(move |(part_index, part)| ((index, part_index), part))
         });
@@ -98,7 +136,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the tokens of a part before the plan.
-    fn tokens_at(&self, place: Place) -> u64 {
+    pub(super) fn tokens_at(&self, place: Place) -> u64 {
         self.measured.messages[place.0].parts[place.1]
     }
 
@@ -115,7 +153,7 @@ impl<'a> Draft<'a> {
                 (text, tokens)
             }
             Part::ToolCall(call) => {
-                let shorter = shortened(call, &artifact, candidate.min_argument_bytes);
+                let shorter = shortened(call, &artifact, candidate.limit);
                 let text = shorter.unwrap_or_else(|| call.arguments.clone());
                 let tokens = self.count(&[&call.name, &text], CALL_TOKENS, place.0);
                 (text, tokens)
@@ -125,7 +163,12 @@ impl<'a> Draft<'a> {
                 let tokens = self.count(&[&text], 0, place.0);
                 (text, tokens)
             }
-            Part::Text(_) | Part::Opaque(_) => return 0,
+            Part::Text(text) => {
+                let text = texts::shortened(text, &artifact, candidate.limit);
+                let tokens = self.count(&[&text], 0, place.0);
+                (text, tokens)
+            }
+            Part::Opaque(_) => return 0,
         };
         self.put(place, text, artifact, tokens)
     }
@@ -164,7 +207,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Puts a text in the place of a part that an artifact has. Returns the saved tokens.
-    fn put(&mut self, place: Place, text: String, artifact: String, tokens: u64) -> u64 {
+    pub(super) fn put(&mut self, place: Place, text: String, artifact: String, tokens: u64) -> u64 {
         let message = &self.conversation.messages[place.0];
         let before = self.tokens_at(place);
         let tokens = tokens.min(before);
@@ -177,15 +220,16 @@ impl<'a> Draft<'a> {
             tokens_after: tokens,
             artifact: Some(artifact.clone()),
         });
-        let of_message = &mut self.replaced[place.0];
-        of_message.resize_with(message.parts.len(), || None);
-        of_message[place.1] = Some(Replaced { text, artifact, tokens });
+        self.set(place, Replaced { text, artifact, tokens });
         before - tokens
     }
 
     /// Returns the artifact that has a part: the one that is known if it can still be read, otherwise a
     /// new one.
-    fn stored(&mut self, place: Place, part: &Part) -> Option<String> {
+    pub(super) fn stored(&mut self, place: Place, part: &Part) -> Option<String> {
+        if let Some(id) = self.named.get(&place) {
+            return Some(id.clone());
+        }
         let known = match part {
             Part::ToolResult(result) => &result.artifact,
             Part::Media(medium) => &medium.artifact,
@@ -198,6 +242,7 @@ impl<'a> Draft<'a> {
         match part {
             Part::ToolResult(result) => self.keep(tool, None, result.text.as_bytes()),
             Part::ToolCall(call) => self.keep(tool, None, call.arguments.as_bytes()),
+            Part::Text(text) => self.keep(texts::TOOL, None, text.as_bytes()),
             _ => {
                 let (media_type, bytes) = self.host.medium(place)?;
                 self.keep(tool, Some(&media_type), &bytes)
@@ -219,6 +264,11 @@ impl<'a> Draft<'a> {
 /// prompt cache stays valid.
 fn placeholder(artifact: &str) -> String {
     format!("[tool output trimmed; ref={artifact}]")
+}
+
+/// Returns whether the text of a result begins with the placeholder that names an artifact.
+pub fn is_trimmed(text: &str, artifact: &str) -> bool {
+    text.starts_with(&placeholder(artifact))
 }
 
 /// Returns the approximate tokens of a result's placeholder.

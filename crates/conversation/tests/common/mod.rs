@@ -1,6 +1,6 @@
 //! A store in memory, and conversations by a generator.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use tuckaway_contract::{
     Conversation, Medium, Message, Part, PlanState, Role, Task, TokenUsage, ToolCall, ToolResult, ToolSpec,
     Usage,
@@ -16,6 +16,10 @@ pub struct Memory {
     pub kept: RefCell<Vec<(String, String, Vec<u8>)>>,
     /// Refuses to store anything.
     pub is_full: bool,
+    /// The number of the call that it refuses, from 1.
+    pub fails_at: Option<usize>,
+    /// How often it was asked to store something.
+    pub asked: Cell<usize>,
 }
 
 impl Host for Memory {
@@ -24,7 +28,8 @@ impl Host for Memory {
     }
 
     fn keep(&self, tool: &str, _: Option<&str>, bytes: &[u8]) -> Result<String, String> {
-        if self.is_full {
+        self.asked.update(|asked| asked + 1);
+        if self.is_full || self.fails_at == Some(self.asked.get()) {
             return Err("The quota is used up.".to_owned());
         }
         let mut kept = self.kept.borrow_mut();
@@ -77,8 +82,17 @@ struct Act {
     passes: usize,
     /// The tokens of images that come with the results.
     images: Vec<u64>,
+    repeats: Repeat,
     is_pinned: bool,
     is_one_message: bool,
+}
+
+/// Whether other results have the same text.
+#[derive(Clone, Copy, Debug)]
+enum Repeat {
+    No,
+    Equal,
+    Nearly,
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
@@ -86,14 +100,16 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     let passes = prop_oneof![3 => Just(0), 1 => 0..12_000usize];
     let images = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(0..2_000u64, 0..4)];
     let results = prop::collection::vec(result, 0..3);
-    let act = (0..300usize, any::<bool>(), results, (passes, images), 0..12u8, any::<bool>());
+    let repeats = prop::sample::select(vec![Repeat::No, Repeat::No, Repeat::Equal, Repeat::Nearly]);
+    let act = (0..300usize, any::<bool>(), results, (passes, images, repeats), 0..12u8, any::<bool>());
     prop::collection::vec(
-        act.prop_map(|(says, thinks, results, (passes, images), pinned, is_one_message)| Act {
+        act.prop_map(|(says, thinks, results, (passes, images, repeats), pinned, is_one_message)| Act {
             says,
             thinks,
             results,
             passes,
             images,
+            repeats,
             is_pinned: pinned == 0,
             is_one_message,
         }),
@@ -104,7 +120,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
 /// Returns realistic agent histories: turns with steps, parallel calls, thinking, pinned messages,
 /// and a pending call.
 pub fn conversations() -> impl Strategy<Value = Conversation> {
-    let turn = (0..600usize, acts());
+    let words = prop_oneof![3 => 0..600usize, 1 => 600..8_000usize];
+    let turn = (words, acts());
     let turns = prop::collection::vec(turn, 0..14);
     let tools = prop::collection::vec(0..3_000usize, 0..5);
     (turns, tools, any::<bool>(), prop::option::of((50..200u64, 0.0..=1.0f64))).prop_map(
@@ -189,7 +206,11 @@ fn of_act(act: &Act, count: &mut usize) -> Vec<Message> {
             arguments,
             pinned: count.is_multiple_of(5),
         }));
-        let text = text("Found ", *bytes, *count);
+        let text = match act.repeats {
+            Repeat::No => text("Found ", *bytes, *count),
+            Repeat::Equal => "same line\n".repeat(200),
+            Repeat::Nearly => format!("{}{count}", "same line\n".repeat(200)),
+        };
         results.push(Part::ToolResult(ToolResult { call_id: id, text, is_error: false, artifact: None }));
     }
     messages.push(message(Role::Assistant, parts));

@@ -1,5 +1,7 @@
 //! `UIMessage`s of the AI SDK: a part of the assistant has both a call and its result.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use tuckaway_contract::{Message, Part, Role, ToolCall};
 
@@ -33,7 +35,7 @@ impl Adapter for AiSdkUi {
     }
 
     /// The last message stays as it is if the model has not read the result at its end.
-    fn relate(&self, items: &[Value], messages: &mut [Message]) {
+    fn relate(&self, items: &[Cow<'_, Value>], messages: &mut [Message]) {
         if let (Some(item), Some(message)) = (items.last(), messages.last_mut()) {
             let parts = item["parts"].as_array().into_iter().flatten();
             let last = parts.rev().find(|part| part["type"] != "step-start");
@@ -59,6 +61,10 @@ impl Adapter for AiSdkUi {
 
     fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
         find(item, part).map(|(own, _)| own)
+    }
+
+    fn content<'a>(&self, item: &'a mut Value) -> Option<&'a mut Value> {
+        item.get_mut("parts")
     }
 
     fn insert(&self, text: &str) -> Value {

@@ -1,5 +1,7 @@
 //! Messages of Anthropic.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use tuckaway_contract::{Message, Part, Role, ToolCall};
 
@@ -59,7 +61,7 @@ impl Adapter for Anthropic {
         Ok(Message { pinned, ..read })
     }
 
-    fn relate(&self, items: &[Value], messages: &mut [Message]) {
+    fn relate(&self, items: &[Cow<'_, Value>], messages: &mut [Message]) {
         let mentions = items.iter().enumerate().flat_map(|(index, item)| {
             let blocks = item["content"].as_array().into_iter().flatten();
             blocks.filter_map(move |block| Some((index, mention(block)?)))
@@ -67,10 +69,14 @@ impl Adapter for Anthropic {
         programs::join(mentions, messages);
     }
 
+    /// A block without content reports that a compaction failed, and has no effect.
     fn is_compaction(&self, item: &Value) -> bool {
-        item["content"]
-            .as_array()
-            .is_some_and(|blocks| blocks.iter().any(|block| block["type"] == "compaction"))
+        let is_summary = |block: &Value| block["type"] == "compaction" && block["content"].is_string();
+        item["content"].as_array().is_some_and(|blocks| blocks.iter().any(is_summary))
+    }
+
+    fn can_compact(&self) -> bool {
+        true
     }
 
     fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {

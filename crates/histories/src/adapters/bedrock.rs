@@ -102,7 +102,12 @@ impl Adapter for Bedrock {
 
     /// Converse requires alternating roles: where a plan inserts a message of the user beside
     /// another one, a short answer comes between them.
-    fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[Value]) -> Vec<Piece<'a>> {
+    fn settle<'a>(
+        &self,
+        pieces: Vec<Piece<'a>>,
+        read: &[Cow<'_, Value>],
+        _: &dyn Fn(usize) -> Value,
+    ) -> Vec<Piece<'a>> {
         let is_users = |piece: &Piece<'_>| piece.origin.is_none_or(|index| read[index]["role"] == "user");
         let mut settled: Vec<Piece<'a>> = Vec::with_capacity(pieces.len());
         for piece in pieces {

@@ -137,6 +137,27 @@ pub(super) fn set_text(content: &mut Value, text: &str, new_block: impl Fn(&str)
     blocks.insert(0, first);
 }
 
+/// Replaces a text of a content: the whole content, or a block, which may be a plain text document. None
+/// if it is not the old text.
+pub(super) fn replace_text(content: &mut Value, part: usize, old: &str, new: &str) -> Option<()> {
+    let place = match content {
+        Value::Array(blocks) => text_place(blocks.get_mut(part)?)?,
+        whole => whole,
+    };
+    (place.as_str() == Some(old)).then(|| *place = Value::from(new))
+}
+
+/// Returns the text of a block.
+fn text_place(block: &mut Value) -> Option<&mut Value> {
+    let is_document = document_text(block).is_some();
+    match block["type"].as_str() {
+        _ if block.is_string() => Some(block),
+        Some("document") if is_document => block.get_mut("source")?.get_mut("data"),
+        Some("file") if is_document => block.get_mut("data")?.get_mut("text"),
+        _ => block.get_mut("text"),
+    }
+}
+
 /// Returns the block of a medium in a content that results may be in: a block of it, or one of the media
 /// inside of results, whose parts follow the blocks.
 pub(super) fn medium_in<'a>(

@@ -1,6 +1,8 @@
 //! `contents` of Gemini. Calls and responses have no ids, or need none: a response answers the
 //! first open call of its name.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 use tuckaway_contract::{Medium, Message, Part, Role, ToolCall};
 
@@ -8,8 +10,8 @@ use super::blocks::{
     add_result_block, add_text_block, arguments, element, filled, message, opaque, opaque_part, remove_part,
     text, tool_result, unknown_bytes, with_unknown,
 };
-use super::media::medium;
-use super::{Adapter, Item, RequestLimits};
+use super::media::{count, medium};
+use super::{Adapter, ImageTokens, Item, RequestLimits};
 
 pub(super) struct Gemini;
 
@@ -55,7 +57,7 @@ impl Adapter for Gemini {
     }
 
     /// Gives calls and responses ids: the provider's, or the number of the call.
-    fn relate(&self, items: &[Value], messages: &mut [Message]) {
+    fn relate(&self, items: &[Cow<'_, Value>], messages: &mut [Message]) {
         let mut open: Vec<(String, String)> = Vec::new();
         let mut calls = 0;
         for (item, message) in items.iter().zip(messages.iter_mut()) {
@@ -114,6 +116,10 @@ impl Adapter for Gemini {
 
     fn text_block(&self, text: &str) -> Value {
         filled(r#"{"text":"$text"}"#, &[("$text", text)])
+    }
+
+    fn content<'a>(&self, item: &'a mut Value) -> Option<&'a mut Value> {
+        item.get_mut("parts")
     }
 
     fn insert(&self, text: &str) -> Value {
@@ -183,7 +189,11 @@ fn part(part: &Value, media: &mut Vec<Part>) -> Result<Part, String> {
         let id = answer["id"].as_str().unwrap_or_default();
         // Media of a response are parts inside of it, where no text can take their place.
         let inside = answer["parts"].as_array().into_iter().flatten();
-        media.extend(inside.map(|part| Part::Media(Medium { label: None, ..medium(part) })));
+        media.extend(inside.map(|part| {
+            let mut read = medium(part);
+            count(&mut read, ImageTokens::Crops);
+            Part::Media(Medium { label: None, ..read })
+        }));
         let response = &answer["response"];
         return Ok(tool_result(id, response_text(response), response["error"].is_string()));
     }

@@ -73,6 +73,10 @@ impl Adapter for Langchain {
         }
     }
 
+    fn content<'a>(&self, item: &'a mut Value) -> Option<&'a mut Value> {
+        item.get_mut("data")?.get_mut("content")
+    }
+
     fn insert(&self, text: &str) -> Value {
         filled(r#"{"type":"human","data":{"content":"$text","type":"human"}}"#, &[("$text", text)])
     }

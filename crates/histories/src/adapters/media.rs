@@ -6,13 +6,13 @@ use serde_json::Value;
 use tuckaway_content::formats;
 use tuckaway_contract::Medium;
 
-/// The tokens of an image, audio or a document whose size is unknown: about the count of providers for
-/// a scaled-down image.
+use super::ImageTokens;
+
+/// The tokens of audio, a document, or an image whose size is unknown: about the most that Claude counts
+/// for an image.
 const MEDIA_TOKENS: u64 = 1_600;
 /// The tokens of a low-detail image, as OpenAI counts them.
 const LOW_DETAIL_TOKENS: u64 = 85;
-/// The pixels of a token, as Anthropic counts them.
-const PIXELS_PER_TOKEN: f64 = 750.0;
 /// Bytes of the data that are decoded to see what they are: the size of a JPEG image may be behind a
 /// preview.
 const HEAD_BYTES: usize = 64 << 10;
@@ -21,16 +21,24 @@ const LEAST_DATA_BYTES: usize = 256;
 /// The members that name a media type.
 const MEDIA_TYPES: [&str; 4] = ["media_type", "mediaType", "mimeType", "mime_type"];
 
-/// Reads what a block says about its medium.
+/// Reads what a block says about its medium. The tokens of an image are counted by [`count`].
 pub(super) fn medium(block: &Value) -> Medium {
     let data = Data::of(block);
     let what = data.as_ref().and_then(|data| formats::describe(&data.head()));
     let named = || Some(data.as_ref()?.media_type?.to_owned());
     Medium {
-        tokens: tokens(block, what.as_deref()),
+        tokens: tokens(block),
         bytes: data.as_ref().map_or(0, |data| data.base64.len() as u64),
         label: what.or_else(named).or_else(|| find_text(block, &["type", "format"]).map(str::to_owned)),
         artifact: None,
+    }
+}
+
+/// Counts the tokens of an image whose sides are in its label, as a model does.
+pub(crate) fn count(medium: &mut Medium, images: ImageTokens) {
+    let sides = medium.label.as_deref().filter(|_| medium.tokens == MEDIA_TOKENS).and_then(pixels);
+    if let Some((width, height)) = sides.filter(|(width, height)| *width > 0.0 && *height > 0.0) {
+        medium.tokens = images.count(width, height);
     }
 }
 
@@ -97,17 +105,14 @@ fn find_text<'a>(value: &'a Value, names: &[&str]) -> Option<&'a str> {
     own.or_else(|| members.values().find_map(|member| find_text(member, names)))
 }
 
-/// Returns the tokens of a medium: by its size in pixels, if the block or its data state it.
-fn tokens(block: &Value, what: Option<&str>) -> u64 {
+/// Returns the tokens of a medium that do not follow from its data.
+fn tokens(block: &Value) -> u64 {
     if block["detail"] == "low" || block["image_url"]["detail"] == "low" {
         return LOW_DETAIL_TOKENS;
     }
     let side = |name: &str| block[name].as_f64().or_else(|| block["source"][name].as_f64());
-    let stated = side("width").zip(side("height"));
-    match stated.or_else(|| pixels(what?)) {
-        Some((width, height)) if width > 0.0 && height > 0.0 => {
-            ((width * height / PIXELS_PER_TOKEN).ceil() as u64).clamp(1, MEDIA_TOKENS)
-        }
+    match side("width").zip(side("height")) {
+        Some((width, height)) if width > 0.0 && height > 0.0 => ImageTokens::CLAUDE.count(width, height),
         _ => MEDIA_TOKENS,
     }
 }
@@ -144,9 +149,10 @@ mod tests {
             json!({"type": "file", "mediaType": "image/png", "url": url}),
             json!({"type": "image", "source_type": "base64", "mime_type": "image/png", "data": base64}),
         ] {
-            let read = medium(&block);
+            let mut read = medium(&block);
+            count(&mut read, ImageTokens::CLAUDE);
             assert_eq!(read.label.as_deref(), Some("PNG image: 640 x 480, 8-bit RGBA"), "{block}");
-            assert_eq!((read.tokens, read.bytes), (410, base64.len() as u64), "{block}");
+            assert_eq!((read.tokens, read.bytes), (414, base64.len() as u64), "{block}");
             assert_eq!(content(&block), ("image/png".to_owned(), PNG.to_vec()), "{block}");
         }
     }
@@ -163,7 +169,9 @@ mod tests {
     fn long_data_is_recognized_by_its_head() {
         let bytes = [PNG, &vec![7; 200_000]].concat();
         let block = json!({"data": BASE64_STANDARD.encode(&bytes), "mimeType": "image/png"});
-        assert_eq!(medium(&block).tokens, 410);
+        let mut read = medium(&block);
+        count(&mut read, ImageTokens::CLAUDE);
+        assert_eq!(read.tokens, 414);
         assert_eq!(content(&block).1, bytes);
     }
 }

@@ -6,6 +6,7 @@ mod anthropic;
 mod bedrock;
 mod blocks;
 mod gemini;
+mod images;
 mod langchain;
 pub(crate) mod media;
 mod neutral;
@@ -43,8 +44,8 @@ pub(crate) trait Adapter: Sync {
     fn read(&self, item: &Value) -> Result<Message, String>;
 
     /// Adds to messages what only the other items show, such as the call that a result without an
-    /// id answers.
-    fn relate(&self, items: &[Value], messages: &mut [Message]) {
+    /// id answers. In large items, long texts are cut.
+    fn relate(&self, items: &[Cow<'_, Value>], messages: &mut [Message]) {
         let _ = (items, messages);
     }
 
@@ -52,6 +53,11 @@ pub(crate) trait Adapter: Sync {
     /// do not count.
     fn is_compaction(&self, item: &Value) -> bool {
         let _ = item;
+        false
+    }
+
+    /// Returns whether the provider can compact items on request.
+    fn can_compact(&self) -> bool {
         false
     }
 
@@ -70,13 +76,19 @@ pub(crate) trait Adapter: Sync {
         None
     }
 
+    /// Returns the content of a message of the user: a text, or blocks that are parts of the same
+    /// indexes.
+    fn content<'a>(&self, item: &'a mut Value) -> Option<&'a mut Value> {
+        item.get_mut("content")
+    }
+
     /// Writes a block with a text that takes the place of a medium.
     fn text_block(&self, text: &str) -> Value {
         blocks::text_block("text", text)
     }
 
-    /// Replaces a part, which was read as `read`: the text of a result, the arguments of a call, or a
-    /// medium.
+    /// Replaces a part, which was read as `read`: the text of a result, the arguments of a call, a text
+    /// of the user, or a medium.
     fn replace(
         &self,
         item: &mut Value,
@@ -93,6 +105,10 @@ pub(crate) trait Adapter: Sync {
             Some(Part::Media(_)) => {
                 let block = self.medium(item, part).ok_or_else(|| wrong("a medium"))?;
                 *block = self.text_block(text);
+            }
+            Some(Part::Text(old)) => {
+                let content = self.content(item).ok_or_else(|| wrong("a text of the user"))?;
+                blocks::replace_text(content, part, old, text).ok_or_else(|| wrong("a text of the user"))?;
             }
             _ => self.replace_result(item, part, text)?,
         }
@@ -131,9 +147,14 @@ pub(crate) trait Adapter: Sync {
     fn is_hosted(&self, definition: &Value) -> bool;
 
     /// Repairs what a plan made inconsistent in the format's own bookkeeping. `read` are
-    /// the items before it.
-    fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[Value]) -> Vec<Piece<'a>> {
-        let _ = read;
+    /// the items before it, where long texts of large items are cut; `whole` returns one with all texts.
+    fn settle<'a>(
+        &self,
+        pieces: Vec<Piece<'a>>,
+        read: &[Cow<'_, Value>],
+        whole: &dyn Fn(usize) -> Value,
+    ) -> Vec<Piece<'a>> {
+        let _ = (read, whole);
         pieces
     }
 }
@@ -199,3 +220,5 @@ pub(crate) fn adapter(format: HistoryFormat) -> &'static dyn Adapter {
 pub(crate) use blocks::offered_tools;
 /// Reads a system prompt that is a member of the request: a text, or blocks.
 pub(crate) use blocks::system_message;
+/// How a model counts the tokens of an image.
+pub(crate) use images::ImageTokens;

@@ -40,6 +40,8 @@ impl Adapter for Neutral {
             own["tool_result"]["artifact"] = Value::from(&*replacement.artifact);
         } else if own["tool_call"].is_object() {
             own["tool_call"]["arguments"] = text;
+        } else if own["text"].is_string() {
+            own["text"] = text;
         } else if own.get("media").is_some() {
             *own = filled(r#"{"text":"$text"}"#, &[("$text", &replacement.text)]);
         } else {

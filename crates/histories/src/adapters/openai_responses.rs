@@ -67,7 +67,7 @@ impl Adapter for OpenaiResponses {
         }
     }
 
-    fn relate(&self, items: &[Value], messages: &mut [Message]) {
+    fn relate(&self, items: &[Cow<'_, Value>], messages: &mut [Message]) {
         resolve_shell_outputs(items, messages);
         let results = messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
             Part::ToolResult(result) => Some(result.call_id.clone()),
@@ -80,7 +80,13 @@ impl Adapter for OpenaiResponses {
             let is_hosts = matches!(kind, "function_call" | "custom_tool_call")
                 || call_id(item).is_none_or(|id| answered.contains(id));
             if kind.ends_with("_call") && !is_hosts {
-                message.parts = vec![opaque_part(item)];
+                // Long arguments are cut in the item.
+                let arguments = message.parts.iter().map(|part| match part {
+                    Part::ToolCall(call) => call.arguments.len() as u64,
+                    _ => 0,
+                });
+                let bytes = (item.to_string().len() as u64).max(arguments.sum());
+                message.parts = vec![Part::Opaque(bytes)];
             }
         }
         let mentions = items.iter().enumerate().filter_map(|(index, item)| Some((index, mention(item)?)));
@@ -89,6 +95,10 @@ impl Adapter for OpenaiResponses {
 
     fn is_compaction(&self, item: &Value) -> bool {
         matches!(item["type"].as_str(), Some("compaction" | "compaction_summary"))
+    }
+
+    fn can_compact(&self) -> bool {
+        true
     }
 
     fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String> {
@@ -147,8 +157,13 @@ impl Adapter for OpenaiResponses {
     /// The provider accepts reasoning only before the item that it led to, and an item with the
     /// provider's id only after its reasoning. Reasoning without its item is removed; an item
     /// without its reasoning loses the id, and becomes the caller's item.
-    fn settle<'a>(&self, pieces: Vec<Piece<'a>>, read: &[Value]) -> Vec<Piece<'a>> {
-        let kinds: Vec<Kind> = read.iter().map(Kind::of).collect();
+    fn settle<'a>(
+        &self,
+        pieces: Vec<Piece<'a>>,
+        read: &[Cow<'_, Value>],
+        whole: &dyn Fn(usize) -> Value,
+    ) -> Vec<Piece<'a>> {
+        let kinds: Vec<Kind> = read.iter().map(|item| Kind::of(item)).collect();
         let kept: HashSet<usize> = pieces.iter().filter_map(|piece| piece.origin).collect();
         let owners = owners(&kinds);
         let removed = orphans(&kinds, &kept);
@@ -158,7 +173,7 @@ impl Adapter for OpenaiResponses {
             .map(|piece| {
                 let owner = piece.origin.and_then(|index| owners[index]);
                 let lost = owner.is_some_and(|owner| !kept.contains(&owner) || is_removed(owner));
-                if lost { without_id(piece, read) } else { piece }
+                if lost { without_id(piece, whole) } else { piece }
             })
             .collect()
     }
@@ -260,10 +275,10 @@ fn orphans(kinds: &[Kind], kept: &HashSet<usize>) -> HashSet<usize> {
 }
 
 /// Removes the provider's id from an item. A reference has nothing else, and stays.
-fn without_id<'a>(piece: Piece<'a>, read: &[Value]) -> Piece<'a> {
+fn without_id<'a>(piece: Piece<'a>, whole: &dyn Fn(usize) -> Value) -> Piece<'a> {
     let parsed = match (&piece.text, piece.origin) {
         (Some(text), _) => serde_json::from_str(text).ok(),
-        (None, Some(origin)) => read.get(origin).cloned(),
+        (None, Some(origin)) => Some(whole(origin)),
         (None, None) => None,
     };
     let Some(Value::Object(mut members)) = parsed else { return piece };
@@ -277,7 +292,7 @@ fn without_id<'a>(piece: Piece<'a>, read: &[Value]) -> Piece<'a> {
 }
 
 /// Lets the output of a local shell that has the item's id of its call answer the call.
-fn resolve_shell_outputs(items: &[Value], messages: &mut [Message]) {
+fn resolve_shell_outputs(items: &[Cow<'_, Value>], messages: &mut [Message]) {
     let calls = items.iter().filter(|item| item["type"] == "local_shell_call");
     let ids: HashMap<&str, &str> =
         calls.filter_map(|call| Some((call["id"].as_str()?, call["call_id"].as_str()?))).collect();

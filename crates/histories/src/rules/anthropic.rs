@@ -1,6 +1,6 @@
-//! Anthropic: the first message is the user's, consecutive messages of the same role are one
+//! Anthropic: the first message is the user's or begins with a compaction, consecutive messages of the same role are one
 //! message, a message with `tool_use` is followed by a message that begins with the `tool_result`
-//! of each, and no content is empty.
+//! of each, a signed compaction is the only one and comes first, and no content is empty.
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ pub(super) fn check(items: &[Value], violations: &mut Violations) {
         if !matches!(own, "user" | "assistant") {
             violations.at(index, format!("{own:?} is not a role"));
         }
-        if index == 0 && own != "user" {
+        if index == 0 && own != "user" && item["content"][0]["type"] != "compaction" {
             violations.at(index, "the first message is not the user's");
         }
         if own != role {
@@ -56,6 +56,7 @@ pub(super) fn check(items: &[Value], violations: &mut Violations) {
     }
     waiting.end(violations);
     check_programs(items, violations);
+    check_compactions(items, violations);
     if breakpoints > MAX_BREAKPOINTS {
         violations.at(items.len(), format!("{breakpoints} blocks have cache_control"));
     }
@@ -88,6 +89,21 @@ fn check_programs(items: &[Value], violations: &mut Violations) {
     }
     for id in open {
         violations.at(items.len(), format!("the program {id} has no result"));
+    }
+}
+
+/// Checks that a compaction made on request, which is signed, has nothing before it, and that there is
+/// no other one.
+fn check_compactions(items: &[Value], violations: &mut Violations) {
+    let blocks = items.iter().enumerate().flat_map(|(index, item)| {
+        let blocks = item["content"].as_array().into_iter().flatten().enumerate();
+        blocks.map(move |(at, block)| ((index, at), block))
+    });
+    let compactions: Vec<_> = blocks.filter(|(_, block)| block["type"] == "compaction").collect();
+    for ((index, at), block) in &compactions {
+        if block["signature"].is_string() && ((*index, *at) != (0, 0) || compactions.len() > 1) {
+            violations.at(*index, "a signed compaction is not first, or not the only one");
+        }
     }
 }
 

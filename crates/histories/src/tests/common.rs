@@ -96,7 +96,7 @@ impl Given {
     pub fn parse(text: impl Into<String>, format: Option<HistoryFormat>) -> Result<Given, Error> {
         let text = text.into();
         let history =
-            History::parse(&HistoryInput { json: text.clone(), format, ..HistoryInput::default() })?;
+            History::parse(&mut HistoryInput { json: text.clone(), format, ..HistoryInput::default() })?;
         Ok(Given { text, history, artifacts: Vec::new(), pinned: BTreeSet::new() })
     }
 
@@ -114,9 +114,10 @@ impl Given {
             artifacts: &self.artifacts,
             pinned: &self.pinned,
             removed_tools: &BTreeSet::new(),
+            is_compacting: false,
         };
         let usage = self.history.reported(None)?;
-        let conversation = self.history.conversation(&self.working(), None, &known)?;
+        let conversation = self.history.conversation(&self.working(), None, None, &known)?;
         let usage = usage.and_then(|usage| usage.anchored(&conversation.messages));
         Ok(Conversation { usage, ..conversation })
     }
@@ -130,7 +131,7 @@ impl Given {
         if plan.is_empty {
             return Given::parse(self.text.clone(), Some(self.history.format));
         }
-        let items = self.history.apply(&self.working(), plan)?;
+        let items = self.history.apply(&self.working(), plan)?.items;
         let removed: BTreeSet<String> = plan.removed_tools.iter().cloned().collect();
         let kept = self.history.kept_tools(&removed);
         let usage = plan.usage.map(|usage| serde_json::to_string(&usage).unwrap());

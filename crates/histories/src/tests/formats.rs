@@ -102,7 +102,7 @@ fn anthropic() {
             "assistant o t c:fetch c:screenshot",
             "tool r:toolu_01 r:toolu_02 m1600",
             "assistant o t",
-            "user t m100 t",
+            "user t m108 t",
             "assistant o o c:fetch",
             "user r:toolu_03 t",
             "assistant t"
@@ -264,7 +264,7 @@ fn artifacts_and_pins_of_the_caller_are_known() {
     let plan = super::common::plan();
     let entries = vec![super::common::insert("Revert it."), super::common::keep(0, all.len())];
     let mut memory = Memory::default();
-    memory.record(&history.conversation().unwrap(), &Plan { history: entries, ..plan });
+    memory.record(&history.conversation().unwrap(), &Plan { history: entries, ..plan }, &[]);
     let inserted: Vec<bool> =
         history.remembered(&memory).unwrap().messages.iter().map(|message| message.inserted).collect();
     assert!(inserted[6] && inserted.iter().filter(|is| **is).count() == 1);

@@ -26,17 +26,20 @@ pub struct Step {
     by_program: bool,
     thinks: bool,
     text: String,
+    /// Whether the message of the user before it has an image, if it is the first of its turn.
+    shows: bool,
 }
 
 /// Generates the turns of a session.
 pub fn turns() -> impl Strategy<Value = Vec<Vec<Step>>> {
     let text = ("[a-z\"\\\\é😀\n]{0,12}", prop_oneof![Just(1), 1..200_usize]);
-    let step = (0..4_usize, prop::bool::weighted(0.2), any::<bool>(), text);
-    let step = step.prop_map(|(calls, by_program, thinks, (text, times))| Step {
+    let step = (0..4_usize, prop::bool::weighted(0.2), any::<bool>(), text, prop::bool::weighted(0.3));
+    let step = step.prop_map(|(calls, by_program, thinks, (text, times), shows)| Step {
         calls,
         by_program: by_program && calls > 0,
         thinks,
         text: text.repeat(times),
+        shows,
     });
     prop::collection::vec(prop::collection::vec(step, 1..4), 1..6)
 }
@@ -53,7 +56,8 @@ pub fn items(format: HistoryFormat, turns: &[Vec<Step>]) -> (Vec<Value>, Vec<usi
     let (mut items, mut starts, mut next) = (Vec::new(), Vec::new(), 0);
     for turn in turns {
         starts.push(items.len());
-        items.push(said_by_user(format, items.len()));
+        let image = turn.first().is_some_and(|step| step.shows).then(|| image_of(items.len()));
+        items.push(said_by_user(format, items.len(), &asked(turn), image.as_deref()));
         for step in turn {
             let ids: Vec<String> = (next..next + step.calls).map(|id| format!("call_{id}")).collect();
             next += step.calls;
@@ -67,15 +71,84 @@ pub fn items(format: HistoryFormat, turns: &[Vec<Step>]) -> (Vec<Value>, Vec<usi
     (items, starts)
 }
 
-fn said_by_user(format: HistoryFormat, index: usize) -> Value {
-    match format {
-        HistoryFormat::Gemini => json!({"role": "user", "parts": [{"text": "go on"}]}),
-        HistoryFormat::Bedrock => json!({"role": "user", "content": [{"text": "go on"}]}),
-        HistoryFormat::Langchain => json!({"type": "human", "data": {"content": "go on", "type": "human"}}),
-        HistoryFormat::AiSdkUi => {
-            json!({"id": format!("m{index}"), "role": "user", "parts": [{"type": "text", "text": "go on"}]})
+/// Returns everything that the user, the model and the tools say in turns, and that the model passes: what
+/// no plan may lose.
+#[allow(dead_code)] // the properties of one of the two crates need it
+pub fn contents(turns: &[Vec<Step>]) -> Vec<String> {
+    let (mut contents, mut next): (Vec<String>, _) = (turns.iter().map(|turn| asked(turn)).collect(), 0);
+    for step in turns.iter().flatten() {
+        contents.push(format!("{}.", step.text));
+        for id in next..next + step.calls {
+            contents.extend([step.text.clone(), returned(&format!("call_{id}"), step)]);
         }
-        _ => json!({"role": "user", "content": "go on"}),
+        next += step.calls;
+    }
+    contents.retain(|content| !content.is_empty());
+    contents
+}
+
+/// How the data of all images begin: PNG of 640 x 480 pixels.
+pub const IMAGE_HEAD: &str = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAAA";
+
+/// Returns the data of the image in an item, as base64; no other item has the same.
+fn image_of(item: usize) -> String {
+    format!("{IMAGE_HEAD}{item:08}")
+}
+
+/// Returns the text of the user before the steps of a turn, which may be large.
+fn asked(turn: &[Step]) -> String {
+    format!("go on{}", turn.first().map_or("", |step| step.text.as_str()))
+}
+
+fn said_by_user(format: HistoryFormat, index: usize, text: &str, image: Option<&str>) -> Value {
+    let Some(data) = image else { return only_said_by_user(format, index, text) };
+    let url = format!("data:image/png;base64,{data}");
+    let block = json!({"type": "text", "text": text});
+    let image_url = json!({"type": "image_url", "image_url": {"url": url}});
+    match format {
+        HistoryFormat::Gemini => {
+            json!({"role": "user", "parts": [{"text": text}, {"inlineData": {"mimeType": "image/png", "data": data}}]})
+        }
+        HistoryFormat::Bedrock => {
+            json!({"role": "user", "content": [{"text": text}, {"image": {"format": "png", "source": {"bytes": data}}}]})
+        }
+        HistoryFormat::Langchain => {
+            json!({"type": "human", "data": {"content": [block, image_url], "type": "human"}})
+        }
+        HistoryFormat::AiSdkUi => {
+            let file = json!({"type": "file", "mediaType": "image/png", "url": url});
+            json!({"id": format!("m{index}"), "role": "user", "parts": [block, file]})
+        }
+        HistoryFormat::OpenaiChat => json!({"role": "user", "content": [block, image_url]}),
+        HistoryFormat::OpenaiResponses => {
+            json!({"role": "user", "content": [{"type": "input_text", "text": text}, {"type": "input_image", "image_url": url}]})
+        }
+        HistoryFormat::Anthropic => {
+            let source = json!({"type": "base64", "media_type": "image/png", "data": data});
+            json!({"role": "user", "content": [block, {"type": "image", "source": source}]})
+        }
+        HistoryFormat::AiSdk | HistoryFormat::Neutral => {
+            json!({"role": "user", "content": [block, {"type": "file", "mediaType": "image/png", "data": data}]})
+        }
+    }
+}
+
+fn only_said_by_user(format: HistoryFormat, index: usize, text: &str) -> Value {
+    match format {
+        HistoryFormat::Gemini => json!({"role": "user", "parts": [{"text": text}]}),
+        HistoryFormat::Bedrock => json!({"role": "user", "content": [{"text": text}]}),
+        HistoryFormat::Langchain => json!({"type": "human", "data": {"content": text, "type": "human"}}),
+        HistoryFormat::AiSdkUi => {
+            json!({"id": format!("m{index}"), "role": "user", "parts": [{"type": "text", "text": text}]})
+        }
+        HistoryFormat::Anthropic if text.len().is_multiple_of(3) => {
+            let source = json!({"type": "text", "media_type": "text/plain", "data": text});
+            json!({"role": "user", "content": [{"type": "document", "source": source}]})
+        }
+        HistoryFormat::OpenaiResponses if text.len().is_multiple_of(3) => {
+            json!({"role": "user", "content": [{"type": "input_text", "text": text}]})
+        }
+        _ => json!({"role": "user", "content": text}),
     }
 }
 

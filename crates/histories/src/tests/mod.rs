@@ -1,6 +1,7 @@
 //! Histories of every format, as conversations and under plans.
 
 mod common;
+mod compaction;
 mod formats;
 mod generated;
 mod plans;

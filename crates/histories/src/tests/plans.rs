@@ -1,7 +1,7 @@
 //! Plans, applied to histories of every format.
 
-use serde_json::Value;
-use tuckaway_contract::{Entry, HistoryFormat, Part, Plan, Role, Usage};
+use serde_json::{Value, json};
+use tuckaway_contract::{Entry, HistoryFormat, Part, Plan, Replacement, Role, Usage};
 
 use super::common::{
     ALL, ANTHROPIC, CHAT, Given, NEUTRAL, RESPONSES, insert, keep, last_turn, messages, plan, replacement,
@@ -59,6 +59,54 @@ fn only_edited_items_are_written_again() {
 }
 
 #[test]
+fn a_text_of_the_user_is_written_again_and_the_rest_stays() {
+    for (format, text) in ALL {
+        let history = Given::parse(text, None).unwrap();
+        let all = messages(&history);
+        let is_text = |index: &usize| matches!(all[*index].parts.first(), Some(Part::Text(_)));
+        let of_user = (0..all.len()).filter(|index| all[*index].role == Role::User).find(is_text);
+        let Some(message) = of_user else { panic!("{format:?} has no text of the user") };
+        let replacements = vec![replacement(message, 0)];
+        let applied =
+            history.apply(&Plan { history: vec![keep(0, all.len())], replacements, ..plan() }).unwrap();
+        assert_eq!(applied.violations(), [] as [&str; 0], "{format:?}");
+        let mut expected = all.clone();
+        expected[message].parts[0] = Part::Text(replacement(message, 0).text);
+        if format == HistoryFormat::Neutral {
+            expected[message].tokens = None;
+        }
+        assert_eq!(messages(&applied), expected, "{format:?}");
+    }
+}
+
+#[test]
+fn a_text_of_the_user_is_found_in_a_large_item_and_its_image_stays() {
+    let image = json!({"type": "image_url", "image_url": {"url": "x".repeat(100_000)}});
+    let text = json!({"type": "text", "text": "a pasted line\n".repeat(6_000)});
+    let asked = |text: &Value| json!({"role": "user", "content": [text, image]});
+    let answer = json!({"role": "assistant", "content": "Done."});
+    let history = Given::parse(json!([asked(&text), answer]).to_string(), None).unwrap();
+    let replacements = vec![replacement(0, 0)];
+    let applied = history.apply(&Plan { history: vec![keep(0, 2)], replacements, ..plan() }).unwrap();
+    let shorter = json!({"type": "text", "text": replacement(0, 0).text});
+    assert_eq!(items(&applied), [asked(&shorter).to_string(), answer.to_string()]);
+}
+
+#[test]
+fn a_result_that_only_gets_an_artifact_is_not_written_again() {
+    let history = Given::parse(ANTHROPIC, None).unwrap();
+    let all = messages(&history);
+    let (message, part) = results(&all)[0];
+    let Part::ToolResult(result) = &all[message].parts[part] else { panic!("not a result") };
+    let same = Replacement { text: result.text.clone(), ..replacement(message, part) };
+    let made = Plan { history: vec![keep(0, all.len())], replacements: vec![same], ..plan() };
+    assert_eq!(items(&history.apply(&made).unwrap()), items(&history));
+    let mut memory = Memory::default();
+    memory.record(&history.conversation().unwrap(), &made, &[]);
+    assert_eq!(memory.artifact(&result.call_id, &result.text), Some(&replacement(message, part).artifact));
+}
+
+#[test]
 fn the_past_gives_way_to_messages() {
     for (format, text) in ALL {
         let history = Given::parse(text, None).unwrap();
@@ -79,7 +127,7 @@ fn the_past_gives_way_to_messages() {
             items(&history)[items(&history).len() - tail..]
         );
         let mut memory = Memory::default();
-        memory.record(&history.conversation().unwrap(), &made);
+        memory.record(&history.conversation().unwrap(), &made, &[]);
         assert!(applied.remembered(&memory).unwrap().messages[lead + 1].inserted);
     }
 }
@@ -169,15 +217,42 @@ fn reasoning_never_stands_without_its_item() {
 fn a_plan_for_another_history_is_refused() {
     for (format, text) in ALL {
         let history = Given::parse(text, None).unwrap();
-        let all = messages(&history).len();
+        let read = messages(&history);
+        let all = read.len();
         let error = |plan: Plan| history.apply(&plan).unwrap_err().to_string();
         assert!(error(Plan { history: vec![keep(0, all + 1)], ..plan() }).contains("it keeps more messages"));
         for (message, part) in [(1, 0), (all - 1, 0), (3, 77)] {
             let edits = vec![replacement(message, part)];
+            let expected = match read[message].parts.get(part) {
+                Some(Part::Text(_)) if read[message].role == Role::User => continue,
+                Some(Part::Text(_)) => "is not a text of the user.",
+                _ => "is not a tool result.",
+            };
             let why = error(Plan { history: vec![keep(0, all)], replacements: edits, ..plan() });
-            assert!(why.ends_with("is not a tool result."), "{format:?}: {why}");
+            assert!(why.ends_with(expected), "{format:?}: {why}");
         }
     }
+}
+
+#[test]
+fn a_large_item_that_is_written_again_keeps_its_image() {
+    let data = format!("iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAAA{}", "AAAA".repeat(50_000));
+    let image = format!(
+        r#"{{"type":"image","source":{{"type":"base64","media_type":"image/png","data":"{data}"}}}}"#
+    );
+    let text = format!(
+        r#"[{{"role":"user","content":"go"}},
+        {{"role":"assistant","content":[{{"type":"tool_use","id":"a","name":"f","input":{{}}}}]}},
+        {{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":[{{"type":"text","text":"old"}},{image},{image}]}}]}},
+        {{"role":"assistant","content":"done"}}]"#
+    );
+    let history = Given::parse(text, None).unwrap();
+    let replacements = [0, 2].map(|part| replacement(2, part)).to_vec();
+    let new = history.apply(&Plan { history: vec![keep(0, 4)], replacements, ..plan() }).unwrap();
+    let content = &new.value()[2]["content"][0]["content"];
+    assert_eq!(content[0]["text"], *replacement(2, 0).text);
+    assert_eq!(content[1]["source"]["data"], *data);
+    assert_eq!(content[2]["text"], *replacement(2, 2).text);
 }
 
 #[test]

@@ -208,7 +208,7 @@ const ENDED: &[&str] = &[
 fn a_run_without_steps_ends_at_any_term() {
     let input = || Val::array((0..4).map(Val::int).collect::<Vec<_>>()).unwrap();
     for text in ENDED {
-        let filter = crate::compile::compile(text, crate::compile::parse(text).unwrap()).unwrap();
+        let filter = crate::compile::compile(text, crate::compile::parse(text).unwrap(), &[]).unwrap();
         let mut steps = 1;
         loop {
             limits::start(Some(steps), None, 0);

@@ -68,11 +68,12 @@ const MAX_PAGES: usize = 40;
 /// Joins the pages of a query, or the first of very many.
 fn all_pages(source: &Source, query: &Query, filter: &Filter) -> Answer {
     let mut query = query.clone();
-    let mut all = Outputs { text: String::new(), next: None, failure: None, hint: None };
+    let mut all = Outputs::default();
     for _ in 0..MAX_PAGES {
         match answer(source, &query, filter, 40) {
             Ok(page) => {
                 all.text += &page.text;
+                all.count += page.count;
                 (all.failure, all.next) = (page.failure, page.next);
             }
             Err(error) if query.cursor.is_none() => return Err(error),

@@ -235,7 +235,7 @@ impl Builder<'_> {
     /// is no space for another path.
     fn index_of(&mut self, inside: &[u8], escaped: bool, expected: usize) -> Option<usize> {
         let node = &self.summary.nodes[self.frame.node];
-        if node.values.is_some() {
+        if node.values.is_some() && node.members.is_empty() {
             return None;
         }
         // Usually it is one of the next members: those before it are optional.
@@ -260,6 +260,9 @@ impl Builder<'_> {
     #[cold]
     fn new_member(&mut self, key: Cow<'_, str>, inside: &[u8]) -> Option<usize> {
         let Frame { node: id, .. } = self.frame;
+        if self.summary.nodes[id].values.is_some() {
+            return None;
+        }
         if self.summary.nodes[id].members.len() == MAX_MEMBERS {
             self.summary.convert_to_map(id);
             return None;

@@ -6,10 +6,16 @@ use super::{MAX_MEMBERS, Member, Node, NodeId, Summary};
 const MAX_NAMED_MEMBERS: usize = 32;
 
 impl Summary {
-    /// Turns the objects at a path into maps. Returns the node that all their values share.
+    /// Turns the objects at a path into maps, except for the keys that all of them have: those are names.
+    /// Returns the node that the other values share.
     pub(super) fn convert_to_map(&mut self, id: NodeId) -> Option<NodeId> {
         let values = self.add_node()?;
-        for member in std::mem::take(&mut self.nodes[id].members) {
+        let objects = self.nodes[id].objects.count;
+        let is_name = |member: &Member| is_in_all(member, objects) && !looks_like_id(&member.key);
+        let members = std::mem::take(&mut self.nodes[id].members);
+        let (names, others): (Vec<_>, Vec<_>) = members.into_iter().partition(is_name);
+        self.nodes[id].members = names;
+        for member in others {
             self.join(values, member.node);
         }
         self.nodes[id].values = Some(values);
@@ -49,12 +55,12 @@ impl Summary {
         }
         for mut member in from.members {
             let node = &mut self.nodes[into];
-            if let Some(values) = node.values {
-                self.join(values, member.node);
-            } else if let Some(same) = node.members.iter_mut().find(|m| m.key == member.key) {
+            if let Some(same) = node.members.iter_mut().find(|m| m.key == member.key) {
                 same.present += member.present;
                 let same = same.node;
                 self.join(same, member.node);
+            } else if let Some(values) = node.values {
+                self.join(values, member.node);
             } else if node.members.len() == MAX_MEMBERS {
                 if let Some(values) = self.convert_to_map(into) {
                     self.join(values, member.node);
@@ -91,7 +97,9 @@ impl Summary {
         let ids = members.iter().filter(|m| looks_like_id(&m.key)).count();
         let keys_are_ids =
             members.len() >= 2 && ids == members.len() || members.len() >= 8 && ids * 5 >= members.len() * 4;
-        let many = members.len() > MAX_NAMED_MEMBERS;
+        let objects = self.nodes[id].objects.count;
+        let many =
+            members.len() > MAX_NAMED_MEMBERS && !members.iter().any(|member| is_in_all(member, objects));
         (keys_are_ids || many) && self.is_homogeneous(members)
     }
 
@@ -120,6 +128,11 @@ impl Summary {
             distinct.len() <= most
         })
     }
+}
+
+/// Returns whether so many objects that it is no chance all have a member.
+fn is_in_all(member: &Member, objects: u64) -> bool {
+    objects >= 3 && member.present >= objects
 }
 
 /// Returns whether a key is a number, a date, a UUID, a hash, a path or an address rather

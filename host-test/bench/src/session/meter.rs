@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use anyhow::{Result, anyhow};
-use tuckaway_host::{Conversation, CountTokens, Message, Part, Tiktoken, TokenUsage};
+use tuckaway_host::{Conversation, CountTokens, Medium, Message, Part, Tiktoken, TokenUsage};
 
 /// The price of a token that is read from the cache, where 1 is one that no cache has.
 pub const READ: f64 = 0.1;
@@ -37,7 +37,7 @@ impl Tokens {
     }
 
     pub async fn of_message(&mut self, message: &Message) -> Result<u64> {
-        let mut tokens = MESSAGE_TOKENS;
+        let mut tokens = MESSAGE_TOKENS + media(message).map(|medium| medium.tokens).sum::<u64>();
         for text in texts(message) {
             tokens += self.of_text(text).await?;
         }
@@ -63,6 +63,14 @@ pub fn texts(message: &Message) -> impl Iterator<Item = &str> {
         Part::ToolCall(call) => vec![call.name.as_str(), call.arguments.as_str()],
         Part::ToolResult(result) => vec![result.text.as_str()],
         Part::Media(_) | Part::Opaque(_) => Vec::new(),
+    })
+}
+
+/// Returns the media of a message.
+pub fn media(message: &Message) -> impl Iterator<Item = &Medium> {
+    message.parts.iter().filter_map(|part| match part {
+        Part::Media(medium) => Some(medium),
+        _ => None,
     })
 }
 
@@ -93,7 +101,8 @@ impl Meter {
     ) -> Result<TokenUsage> {
         let tools: Vec<&str> = conversation.tools.iter().map(|tool| tool.definition.as_str()).collect();
         let mut keys = vec![hash(&tools)];
-        keys.extend(conversation.messages.iter().map(|message| hash(&texts(message).collect::<Vec<_>>())));
+        let key = |message| hash(&(texts(message).collect::<Vec<_>>(), media(message).count()));
+        keys.extend(conversation.messages.iter().map(key));
         let shared = keys.iter().zip(&self.cached).take_while(|(new, old)| new == old).count();
         let (mut read, mut written) = (0, 0);
         let mut add = |index: usize, count: u64| match index < shared {

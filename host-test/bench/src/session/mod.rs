@@ -1,4 +1,4 @@
-//! A session of many turns under several strategies: how full the window is, what the
+//! Two sessions of many turns under several strategies: how full the window is, what the
 //! requests cost, and what can still be found at the end.
 
 mod chart;
@@ -13,62 +13,121 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use serde_json::Value;
+use tuckaway::Store;
 use tuckaway_host::{
-    CacheConfig, Conversation, Message, Part, Role, Tiktoken, ToolCall, ToolResult, ToolSpec, Tuckaway,
+    CacheConfig, CompactionConfig, Conversation, Medium, Message, Part, Role, Tiktoken, ToolCall, ToolResult,
+    ToolSpec, Tuckaway,
 };
 use tuckaway_host_test::{Immediate, World, workspace};
 
 use crate::report::{Report, Row};
 use chart::Line;
 use meter::{Meter, Tokens, texts};
-use script::{Fact, TURNS, Turn};
-use strategies::{KeepLast, Managed, Nothing, Session, SlidingWindow, Strategy, Summary, WINDOW, said};
+use script::{Fact, Step, TURNS, Turn, Work};
+use strategies::{
+    ClearingHybrid, HIGH_MARK, KeepLast, Managed, Masking, MaskingHybrid, Nothing, Session, SlidingWindow,
+    Strategy, Summary, WINDOW, said,
+};
 
 /// The file of the chart, in the workspace.
 const CHART: &str = "docs/session.svg";
 /// The system prompt and the tools, about as long as those of real agents.
 const SYSTEM_SENTENCES: usize = 120;
-const TOOLS: [&str; 4] = ["read_log", "export_reviews", "query_table", "call_api"];
+const TOOLS: [&str; 6] =
+    ["read_log", "export_reviews", "query_table", "call_api", "write_file", "screenshot"];
+/// The size of a screenshot, as it is sent, and its side lengths.
+const IMAGE_BYTES: u64 = 800 << 10;
+const IMAGE_SIDES: (u64, u64) = (1280, 720);
+/// How many pixels count as a token.
+const PIXELS: u64 = 750;
 
 /// The strategy that the others are compared with.
 const OWN: &str = "tuckaway";
+/// The strategies of the chart.
+const DRAWN: [&str; 6] = [
+    "nothing, until the window is full",
+    "clearing at 100k, the last 3 stay",
+    "summary at 0.8",
+    "hybrid: clearing at 100k, summary at 0.4",
+    OWN,
+    "tuckaway, summary at 0.4",
+];
 
-/// Adds a row for each strategy. Writes the chart if `is_written`.
+/// Adds a row for each strategy in each session. Writes the chart of the first session if
+/// `is_written`.
 pub async fn measure(report: &mut Report, is_written: bool) -> Result<()> {
     report.name_columns(["strategy", "tokens", "facts at the end", "cost"]);
-    let (turns, named) = script::session()?;
-    eprintln!("bench: {TURNS} turns of {named}");
-    let facts: Vec<Fact> = turns.iter().flat_map(|turn| turn.facts.clone()).collect();
-    // Its ids are the same in each run.
-    let store = Arc::new(World::new(&Value::Null, &Value::Null)?);
-    let tuckaway =
-        Tuckaway::builder().store(Immediate(Arc::clone(&store))).tokens(Tiktoken::default()).build()?;
-    let fewer =
-        CacheConfig { context_budget_tokens: Some(30_000), target_ratio: 0.3, ..CacheConfig::default() };
-    let strategies: [Box<dyn Strategy>; 6] = [
-        Box::new(Nothing),
-        Box::new(KeepLast),
-        Box::new(SlidingWindow),
-        Box::new(Summary),
-        Box::new(Managed::new(OWN, &tuckaway, CacheConfig::default()).await?),
-        Box::new(Managed::new("tuckaway, results from 30k to 9k", &tuckaway, fewer).await?),
-    ];
-    let (mut tokens, mut lines, mut runs) = (Tokens::default(), Vec::new(), Vec::new());
-    for mut strategy in strategies {
-        let run = play(&mut *strategy, &turns, &facts, &mut tokens).await?;
-        lines.push(Line { name: strategy.name(), tokens: run.fill.clone() });
-        let found = find(&run.conversation, &facts, &store);
-        runs.push((strategy.name(), run, found));
-    }
-    let own = runs.iter().find(|(name, ..)| *name == OWN);
-    let own = own.map(|(_, run, _)| run.meter.cost() / run.fill.len() as f64).unwrap_or_default();
-    for (name, run, found) in &runs {
-        report.add(row(name, run, found, facts.len(), own));
-    }
-    if is_written {
-        fs::write(workspace().join(CHART), chart::draw(&lines, WINDOW, TURNS))?;
+    for (work, lead) in [(Work::Reads, ""), (Work::WritesAndSees, "files and images: ")] {
+        let (turns, named) = script::session(work)?;
+        eprintln!("bench: {TURNS} turns of {named}");
+        let session = Played::of(&turns).await?;
+        for row in session.rows(lead) {
+            report.add(row);
+        }
+        if is_written && work == Work::Reads {
+            fs::write(workspace().join(CHART), chart::draw(&session.lines(), WINDOW, TURNS))?;
+        }
     }
     Ok(())
+}
+
+/// A session under all strategies.
+struct Played {
+    facts: usize,
+    runs: Vec<(&'static str, Run, Found)>,
+}
+
+impl Played {
+    async fn of(turns: &[Turn]) -> Result<Played> {
+        let facts: Vec<Fact> = turns.iter().flat_map(|turn| turn.facts.clone()).collect();
+        // Its ids are the same in each run.
+        let store = Arc::new(World::new(&Value::Null, &Value::Null)?);
+        let (mut tokens, mut runs) = (Tokens::default(), Vec::new());
+        for mut strategy in strategies(&store).await? {
+            let run = play(&mut *strategy, turns, &facts, &mut tokens, &store).await?;
+            let found = find(&run.conversation, &facts, &store);
+            eprintln!("bench: {}: {:.2} M", strategy.name(), run.meter.cost() / 1e6);
+            runs.push((strategy.name(), run, found));
+        }
+        Ok(Played { facts: facts.len(), runs })
+    }
+
+    fn rows(&self, lead: &str) -> Vec<Row> {
+        let own = self.runs.iter().find(|(name, ..)| *name == OWN);
+        let own = own.map(|(_, run, _)| run.meter.cost() / run.fill.len() as f64).unwrap_or_default();
+        let rows = self
+            .runs
+            .iter()
+            .map(|(name, run, found)| row(&format!("{lead}{name}"), run, found, self.facts, own));
+        rows.collect()
+    }
+
+    fn lines(&self) -> Vec<Line> {
+        let drawn = self.runs.iter().filter(|(name, ..)| DRAWN.contains(name));
+        drawn.map(|(name, run, _)| Line { name, tokens: run.fill.clone() }).collect()
+    }
+}
+
+async fn strategies(store: &Arc<World>) -> Result<Vec<Box<dyn Strategy>>> {
+    let tuckaway =
+        Tuckaway::builder().store(Immediate(Arc::clone(store))).tokens(Tiktoken::default()).build()?;
+    let fewer =
+        CacheConfig { context_budget_tokens: Some(30_000), target_ratio: 0.3, ..CacheConfig::default() };
+    let early = CompactionConfig { threshold_ratio: HIGH_MARK, ..CompactionConfig::default() };
+    let (cache, late) = (CacheConfig::default(), CompactionConfig::default());
+    Ok(vec![
+        Box::new(Nothing),
+        Box::new(KeepLast),
+        Box::new(Masking),
+        Box::new(SlidingWindow),
+        Box::new(Summary),
+        Box::new(MaskingHybrid),
+        Box::new(ClearingHybrid),
+        Box::new(Managed::new(OWN, &tuckaway, cache.clone(), late.clone()).await?),
+        Box::new(Managed::new("tuckaway, summary at 0.4", &tuckaway, cache, early.clone()).await?),
+        Box::new(Managed::new("tuckaway, results from 30k to 9k", &tuckaway, fewer.clone(), late).await?),
+        Box::new(Managed::new("tuckaway, both", &tuckaway, fewer, early).await?),
+    ])
 }
 
 /// What a strategy led to.
@@ -85,6 +144,7 @@ async fn play(
     turns: &[Turn],
     facts: &[Fact],
     tokens: &mut Tokens,
+    store: &World,
 ) -> Result<Run> {
     let mut session =
         Session { conversation: beginning(), tokens, meter: Meter::default(), facts, usage: None };
@@ -104,7 +164,7 @@ async fn play(
             session.usage = Some(usage);
             session.conversation.messages.push(answer);
             if let Some(call) = turn.steps.get(step) {
-                session.conversation.messages.push(returned(&id, &call.output));
+                session.conversation.messages.push(returned(&id, call, store)?);
             } else {
                 fill.push(usage.total_tokens() - usage.output_tokens);
             }
@@ -143,12 +203,29 @@ fn called(id: &str, tool: &str, arguments: &str) -> Message {
     message
 }
 
-fn returned(id: &str, output: &str) -> Message {
+fn returned(id: &str, step: &Step, store: &World) -> Result<Message> {
     let result =
-        ToolResult { call_id: id.to_owned(), text: output.to_owned(), is_error: false, artifact: None };
+        ToolResult { call_id: id.to_owned(), text: step.output.clone(), is_error: false, artifact: None };
     let mut message = said(Role::Tool, String::new());
     message.parts = vec![Part::ToolResult(result)];
-    message
+    if step.has_image {
+        message.parts.push(Part::Media(screenshot(id, store)?));
+    }
+    Ok(message)
+}
+
+/// Stores a screenshot, as a host does. Only its size matters here, so its name stands for its bytes.
+fn screenshot(id: &str, store: &World) -> Result<Medium> {
+    let artifact = store.create("screenshot", "image/png")?;
+    store.append(&artifact, id.as_bytes())?;
+    store.seal(&artifact, 1)?;
+    let (width, height) = IMAGE_SIDES;
+    Ok(Medium {
+        tokens: width * height / PIXELS,
+        bytes: IMAGE_BYTES,
+        label: Some(format!("image/png, {width} x {height}")),
+        artifact: Some(artifact),
+    })
 }
 
 /// Where the facts are at the end.
@@ -156,20 +233,32 @@ struct Found {
     in_context: usize,
     /// In an artifact that the context names.
     by_query: usize,
+    /// In an artifact that such an artifact names.
+    by_two: usize,
 }
 
 fn find(conversation: &Conversation, facts: &[Fact], store: &World) -> Found {
     let context: String = conversation.messages.iter().flat_map(texts).collect::<Vec<_>>().join("\n");
-    let ids: BTreeSet<&str> = context
-        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-        .filter(|word| word.starts_with("art_"))
-        .collect();
+    let stored = named(&context, store);
+    let behind = named(&stored, store);
+    let mut found = Found { in_context: 0, by_query: 0, by_two: 0 };
+    for Fact { text, .. } in facts {
+        match () {
+            () if context.contains(text) => found.in_context += 1,
+            () if stored.contains(text) => found.by_query += 1,
+            () if behind.contains(text) => found.by_two += 1,
+            () => {}
+        }
+    }
+    found
+}
+
+/// Returns the artifacts that a text names.
+fn named(text: &str, store: &World) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let ids: BTreeSet<&str> = words.filter(|word| word.starts_with("art_")).collect();
     let stored: Vec<u8> = ids.into_iter().filter_map(|id| store.stored(id).ok()).flatten().collect();
-    let stored = String::from_utf8_lossy(&stored);
-    let in_context = facts.iter().filter(|fact| context.contains(&fact.text)).count();
-    let reachable =
-        facts.iter().filter(|fact| context.contains(&fact.text) || stored.contains(&fact.text)).count();
-    Found { in_context, by_query: reachable - in_context }
+    String::from_utf8_lossy(&stored).into_owned()
 }
 
 fn row(name: &str, run: &Run, found: &Found, facts: usize, own: f64) -> Row {
@@ -191,10 +280,11 @@ fn row(name: &str, run: &Run, found: &Found, facts: usize, own: f64) -> Row {
             millions(*written)
         ),
         budget: format!(
-            "{} of {facts}: {} in the context, {} by one query",
-            found.in_context + found.by_query,
+            "{} of {facts}: {} in the context, {} by one query, {} by two",
+            found.in_context + found.by_query + found.by_two,
             found.in_context,
-            found.by_query
+            found.by_query,
+            found.by_two
         ),
         met: None,
         ratio: format!(

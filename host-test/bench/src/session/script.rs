@@ -1,20 +1,30 @@
-//! The session that every strategy goes through: what the user asks, which tools the agent
+//! The sessions that every strategy goes through: what the user asks, which tools the agent
 //! calls, and what they return. The same in each run.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
+use serde_json::json;
 use tuckaway_host_test::{suites, workspace};
 
 use crate::generated::{APPLICATION, LOGS, Numbers, reviews};
 
-/// The turns of the session.
+/// The turns of a session.
 pub const TURNS: usize = 300;
 /// A folder with real outputs; docs/performance.md names their sources.
 const DATA: &str = "../shared/data";
 /// The files of examples that are used if they were fetched.
 const EXAMPLES: [&str; 3] = ["twitter.json", "citm_catalog.json", "github_events.json"];
+
+/// What the agent of a session does.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Work {
+    /// It reads texts.
+    Reads,
+    /// It also writes a file in each third turn, and sees a screenshot in each second.
+    WritesAndSees,
+}
 
 /// One turn: what the user says, the agent's calls, its answer.
 pub struct Turn {
@@ -30,6 +40,8 @@ pub struct Step {
     pub tool: &'static str,
     pub arguments: String,
     pub output: String,
+    /// Whether the output comes with a screenshot.
+    pub has_image: bool,
 }
 
 /// Something that was said or returned once, and is needed at the end.
@@ -37,7 +49,7 @@ pub struct Step {
 pub struct Fact {
     /// A text that occurs nowhere else.
     pub text: String,
-    /// Whether the user said it; otherwise, a tool returned it.
+    /// Whether the user said it; otherwise, a tool returned it, or the agent wrote it.
     pub is_users: bool,
 }
 
@@ -48,20 +60,64 @@ struct Source {
 }
 
 /// Returns the session. Names the sources of its outputs for people.
-pub fn session() -> Result<(Vec<Turn>, String)> {
+pub fn session(work: Work) -> Result<(Vec<Turn>, String)> {
     let (sources, named) = sources()?;
     let mut numbers = Numbers(7);
-    let turns = (0..TURNS).map(|index| turn(index, &sources, &mut numbers)).collect();
+    let mut turns: Vec<Turn> = (0..TURNS).map(|index| turn(index, &sources, &mut numbers)).collect();
+    if work == Work::WritesAndSees {
+        for (index, turn) in turns.iter_mut().enumerate() {
+            if index % 3 == 0 {
+                write(turn, index, &sources, &mut numbers);
+            }
+            if index % 2 == 0 {
+                turn.steps.push(screenshot(index));
+            }
+        }
+    }
     Ok((turns, named))
+}
+
+/// Adds a call that writes a file of 4 to 16 KB, with a fact in its middle.
+fn write(turn: &mut Turn, index: usize, sources: &[Source], numbers: &mut Numbers) {
+    let source = &sources[numbers.below(sources.len() as u32) as usize];
+    let bytes = 4_000 + numbers.below(12_000) as usize;
+    let mut content = slice(source, bytes, numbers);
+    let text = code("W", index, numbers);
+    insert(&mut content, &format!("the setting of service {index} is {text}\n"));
+    turn.facts.push(Fact { text, is_users: false });
+    turn.steps.push(Step {
+        tool: "write_file",
+        arguments: json!({"path": format!("services/{index}.txt"), "content": content}).to_string(),
+        output: format!("Wrote {} bytes.", content.len()),
+        has_image: false,
+    });
+}
+
+fn screenshot(index: usize) -> Step {
+    Step {
+        tool: "screenshot",
+        arguments: json!({"page": format!("services/{index}")}).to_string(),
+        output: format!("The dashboard of service {index}:"),
+        has_image: true,
+    }
+}
+
+/// Returns a text that occurs nowhere else.
+fn code(kind: &str, index: usize, numbers: &mut Numbers) -> String {
+    format!("{kind}{index:03}-{:06x}{:06x}", numbers.below(1 << 24), numbers.below(1 << 24))
+}
+
+/// Inserts a line in the middle of a text.
+fn insert(text: &mut String, line: &str) {
+    let middle = floor(text, text.len() / 2);
+    let at = text[..middle].rfind('\n').map_or(0, |feed| feed + 1);
+    text.insert_str(at, line);
 }
 
 fn turn(index: usize, sources: &[Source], numbers: &mut Numbers) -> Turn {
     const THINGS: [&str; 6] =
         ["deadline", "owner", "release tag", "port", "account number", "maintenance window"];
-    let code = |numbers: &mut Numbers, kind: &str| {
-        format!("{kind}{index:03}-{:06x}{:06x}", numbers.below(1 << 24), numbers.below(1 << 24))
-    };
-    let (said, found) = (code(numbers, "U"), code(numbers, "T"));
+    let (said, found) = (code("U", index, numbers), code("T", index, numbers));
     let thing = THINGS[numbers.below(THINGS.len() as u32) as usize];
     let user = format!(
         "Please look into service {} next. For the record, its {thing} is {said}, agreed with the team on the phone. \
@@ -73,10 +129,7 @@ fn turn(index: usize, sources: &[Source], numbers: &mut Numbers) -> Turn {
     let mut steps: Vec<Step> = (0..count).map(|step| output(index, step, sources, numbers)).collect();
     // One of the outputs has what will be needed, in its middle.
     let chosen = numbers.below(count as u32) as usize;
-    let output = &mut steps[chosen].output;
-    let middle = output.len() / 2;
-    let at = output[..floor(output, middle)].rfind('\n').map_or(0, |feed| feed + 1);
-    output.insert_str(at, &format!("incident of service {index}: root cause {found}\n"));
+    insert(&mut steps[chosen].output, &format!("incident of service {index}: root cause {found}\n"));
     let answer = format!("I have checked it. {}", prose(numbers, 6));
     let facts = [(said, true), (found, false)].map(|(text, is_users)| Fact { text, is_users });
     Turn { user, steps, answer, facts: facts.to_vec() }
@@ -90,16 +143,21 @@ fn output(turn: usize, step: usize, sources: &[Source], numbers: &mut Numbers) -
         10..17 => 2_000 + numbers.below(12_000),
         _ => 14_000 + numbers.below(36_000),
     } as usize;
-    let mut output = String::new();
+    let arguments = format!("{{\"service\": {}, \"page\": {}}}", turn, step);
+    Step { tool: source.tool, arguments, output: slice(source, bytes, numbers), has_image: false }
+}
+
+/// Returns a slice of a source, from a random line on.
+fn slice(source: &Source, bytes: usize, numbers: &mut Numbers) -> String {
+    let mut text = String::new();
     let mut line = numbers.below(source.lines.len() as u32) as usize;
-    while output.len() < bytes {
-        output.push_str(&source.lines[line]);
-        output.push('\n');
+    while text.len() < bytes {
+        text.push_str(&source.lines[line]);
+        text.push('\n');
         line = (line + 1) % source.lines.len();
     }
-    output.truncate(floor(&output, bytes));
-    let arguments = format!("{{\"service\": {}, \"page\": {}}}", turn, step);
-    Step { tool: source.tool, arguments, output }
+    text.truncate(floor(&text, bytes));
+    text
 }
 
 /// Returns the last boundary of a character at or before a byte.

@@ -3,11 +3,11 @@
 use anyhow::Result;
 use async_trait::async_trait;
 use tuckaway_host::{
-    CacheConfig, CompactionConfig, Conversation, ManageTask, Message, Part, PlanState, Preset, PromptCache,
-    Role, Task, TokenUsage, Tuckaway, Usage,
+    CacheConfig, CompactionConfig, Conversation, ManageTask, Medium, Message, Part, PlanState, Preset,
+    PromptCache, Role, Task, TokenUsage, Tuckaway, Usage,
 };
 
-use super::meter::{Meter, Tokens, texts};
+use super::meter::{Meter, Tokens, media, texts};
 use super::model::summary;
 use super::script::Fact;
 
@@ -20,6 +20,13 @@ const THRESHOLD: u64 = WINDOW * 8 / 10;
 /// The tokens at which results are cleared, and how many of them stay.
 const CLEAR_AT: u64 = 100_000;
 const KEEP_LAST: usize = 3;
+/// How many results stay if they are masked in each request.
+const UNMASKED: usize = 10;
+/// The fill at which a strategy that clears or masks results first has a summary written.
+pub const HIGH_MARK: f64 = 0.4;
+/// The most that a provider accepts in a request, beside the tokens: those of Anthropic.
+const MAX_MEDIA: u32 = 100;
+const MAX_BYTES: u64 = 32 << 20;
 
 /// What a strategy works with.
 pub struct Session<'a> {
@@ -34,6 +41,40 @@ pub struct Session<'a> {
 impl Session<'_> {
     async fn size(&mut self) -> Result<u64> {
         self.tokens.of(&self.conversation).await
+    }
+
+    /// Returns whether the provider accepts the next request.
+    async fn fits(&mut self) -> Result<bool> {
+        let messages = &self.conversation.messages;
+        let images: Vec<&Medium> = messages.iter().flat_map(media).collect();
+        let texts: u64 = messages.iter().flat_map(texts).map(|text| text.len() as u64).sum();
+        let bytes = texts + images.iter().map(|medium| medium.bytes).sum::<u64>();
+        let is_accepted = images.len() <= MAX_MEDIA as usize && bytes <= MAX_BYTES;
+        Ok(is_accepted && self.size().await? <= WINDOW - RESERVE)
+    }
+
+    /// Clears all results but the newest, with their images.
+    fn clear(&mut self, keep: usize) {
+        let messages = self.conversation.messages.iter_mut().rev();
+        for message in messages.filter(|message| message.role == Role::Tool).skip(keep) {
+            message.parts.retain(|part| !matches!(part, Part::Media(_)));
+            for part in &mut message.parts {
+                if let Part::ToolResult(result) = part {
+                    "[cleared]".clone_into(&mut result.text);
+                }
+            }
+        }
+    }
+
+    /// Replaces everything but the last turn by a summary.
+    async fn summarize(&mut self) -> Result<()> {
+        let (first, last) = (1, self.turns().last().copied().unwrap_or(1));
+        let past: Vec<Message> = self.conversation.messages.drain(first..last).collect();
+        let asked: Vec<&str> = past.iter().flat_map(texts).collect();
+        let mut message = said(Role::User, self.ask(&asked).await?);
+        message.inserted = true;
+        self.conversation.messages.insert(first, message);
+        Ok(())
     }
 
     /// Asks the simulated model.
@@ -70,7 +111,7 @@ impl Strategy for Nothing {
     }
 
     async fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool> {
-        Ok(session.size().await? <= WINDOW - RESERVE)
+        session.fits().await
     }
 }
 
@@ -85,16 +126,63 @@ impl Strategy for KeepLast {
 
     async fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool> {
         if session.size().await? > CLEAR_AT {
-            let parts = session.conversation.messages.iter_mut().rev().flat_map(|message| &mut message.parts);
-            let results = parts.filter_map(|part| match part {
-                Part::ToolResult(result) => Some(result),
-                _ => None,
-            });
-            for result in results.skip(KEEP_LAST) {
-                "[cleared]".clone_into(&mut result.text);
+            session.clear(KEEP_LAST);
+        }
+        session.fits().await
+    }
+}
+
+/// All results but the newest are masked in each request.
+pub struct Masking;
+
+#[async_trait]
+impl Strategy for Masking {
+    fn name(&self) -> &'static str {
+        "masking, the last 10 stay"
+    }
+
+    async fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool> {
+        session.clear(UNMASKED);
+        session.fits().await
+    }
+}
+
+/// Results are masked in each request; at the high mark, everything but the last turn is summarized.
+pub struct MaskingHybrid;
+
+#[async_trait]
+impl Strategy for MaskingHybrid {
+    fn name(&self) -> &'static str {
+        "hybrid: masking, summary at 0.4"
+    }
+
+    async fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool> {
+        session.clear(UNMASKED);
+        if session.size().await? as f64 > WINDOW as f64 * HIGH_MARK {
+            session.summarize().await?;
+        }
+        session.fits().await
+    }
+}
+
+/// Results are cleared from a size on; if the rest is above the high mark then, everything but the
+/// last turn is summarized.
+pub struct ClearingHybrid;
+
+#[async_trait]
+impl Strategy for ClearingHybrid {
+    fn name(&self) -> &'static str {
+        "hybrid: clearing at 100k, summary at 0.4"
+    }
+
+    async fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool> {
+        if session.size().await? > CLEAR_AT {
+            session.clear(KEEP_LAST);
+            if session.size().await? as f64 > WINDOW as f64 * HIGH_MARK {
+                session.summarize().await?;
             }
         }
-        Ok(session.size().await? <= WINDOW - RESERVE)
+        session.fits().await
     }
 }
 
@@ -113,7 +201,7 @@ impl Strategy for SlidingWindow {
             let [first, second, ..] = turns[..] else { return Ok(false) };
             session.conversation.messages.drain(first..second);
         }
-        Ok(true)
+        session.fits().await
     }
 }
 
@@ -127,18 +215,10 @@ impl Strategy for Summary {
     }
 
     async fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool> {
-        if session.size().await? <= THRESHOLD {
-            return Ok(true);
+        if session.size().await? > THRESHOLD {
+            session.summarize().await?;
         }
-        let turns = session.turns();
-        let (first, last) = (1, turns.last().copied().unwrap_or(1));
-        let past: Vec<Message> = session.conversation.messages.drain(first..last).collect();
-        let asked: Vec<&str> = past.iter().flat_map(texts).collect();
-        let text = session.ask(&asked).await?;
-        let mut message = said(Role::User, text);
-        message.inserted = true;
-        session.conversation.messages.insert(first, message);
-        Ok(session.size().await? <= WINDOW - RESERVE)
+        session.fits().await
     }
 }
 
@@ -152,10 +232,19 @@ pub struct Managed {
 
 impl Managed {
     /// Everything else is as by default.
-    pub async fn new(name: &'static str, tuckaway: &Tuckaway, cache: CacheConfig) -> Result<Self> {
-        let cache = CacheConfig { prompt_cache: Some(PromptCache::default()), ..cache };
+    pub async fn new(
+        name: &'static str,
+        tuckaway: &Tuckaway,
+        cache: CacheConfig,
+        compaction: CompactionConfig,
+    ) -> Result<Self> {
+        let cache = CacheConfig {
+            prompt_cache: Some(PromptCache::default()),
+            max_media: Some(MAX_MEDIA),
+            max_request_bytes: Some(MAX_BYTES),
+            ..cache
+        };
         let budget = tuckaway.budget_preset(Preset::General, Some(WINDOW)).await?;
-        let compaction = CompactionConfig::default();
         let task = Task::Manage(ManageTask {
             context_window: WINDOW,
             cache,
@@ -191,7 +280,7 @@ impl Strategy for Managed {
             asked.push(&request.prompt);
             answers.push(session.ask(&asked).await?);
         }
-        Ok(session.size().await? <= WINDOW - RESERVE)
+        session.fits().await
     }
 }
 

@@ -154,7 +154,9 @@ async fn a_token_is_required_and_compared() {
         assert!(answer.to_ascii_lowercase().contains("www-authenticate: bearer"), "{answer}");
     }
     assert_eq!(served.post(&[], &introduction()).await.0, 401);
-    assert_eq!(served.post(&[("Authorization", "Bearer secret-token")], &introduction()).await.0, 200);
+    for given in ["Bearer secret-token", "bearer secret-token"] {
+        assert_eq!(served.post(&[("Authorization", given)], &introduction()).await.0, 200);
+    }
     served.end().await;
 }
 
@@ -219,10 +221,10 @@ async fn a_url_that_is_wrong_is_named() {
     for (url, headers) in [(served.url(), Vec::new()), ("http://127.0.0.1:9/mcp".to_owned(), Vec::new())] {
         let reach = Reach::Url { url, headers };
         let proxied = Proxied::with(settings(vec![ServerConfig { name: "remote".to_owned(), reach }]));
-        proxied.client.initialize(OLD, json!({})).await.unwrap();
-        let why = proxied.client.text("echo", json!({})).await.unwrap();
+        let answer = proxied.client.initialize(OLD, json!({})).await.unwrap();
+        let why = answer["error"]["message"].as_str().unwrap();
         assert!(why.contains("The server remote is not running"), "{why}");
-        proxied.end().await;
+        proxied.refused().await;
     }
     served.end().await;
 }

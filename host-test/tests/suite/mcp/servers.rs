@@ -125,16 +125,12 @@ async fn calls_that_a_server_took_with_it_are_all_answered() {
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_start_is_named() {
+async fn a_server_that_does_not_start_fails_the_introduction() {
     let proxied = Proxied::with(settings(vec![server("broken", &["--fault", "exit"])]));
     let answer = proxied.client.initialize(OLD, json!({})).await.unwrap();
-    assert_eq!(answer["result"]["capabilities"]["tools"]["listChanged"], true);
-    // The artifact tools are there all the same.
-    let names = proxied.names().await;
-    assert!(names.iter().all(|name| name.starts_with("artifact_")) && !names.is_empty(), "{names:?}");
-    let why = proxied.client.text("echo", json!({})).await.unwrap();
-    assert!(why.contains("The server broken is not running"), "{why}");
-    proxied.end().await;
+    let why = answer["error"]["message"].as_str().unwrap();
+    assert!(why.starts_with("The server broken is not running: "), "{why}");
+    proxied.refused().await;
 }
 
 #[tokio::test]
@@ -144,10 +140,10 @@ async fn a_program_that_is_missing_is_named() {
         *program = "no-such-program-anywhere".to_owned();
     }
     let proxied = Proxied::with(missing);
-    proxied.client.initialize(OLD, json!({})).await.unwrap();
-    let why = proxied.client.text("echo", json!({})).await.unwrap();
+    let answer = proxied.client.initialize(OLD, json!({})).await.unwrap();
+    let why = answer["error"]["message"].as_str().unwrap();
     assert!(why.contains("no-such-program-anywhere"), "{why}");
-    proxied.end().await;
+    proxied.refused().await;
 }
 
 #[tokio::test]

@@ -83,6 +83,13 @@ impl Proxied {
         served.expect("the proxy ends with its client").unwrap().unwrap();
     }
 
+    /// Ends the connection of a client that the proxy has refused.
+    pub async fn refused(self) {
+        self.client.close().await;
+        let served = tokio::time::timeout(Duration::from_secs(20), self.served).await;
+        served.expect("the proxy ends with its client").unwrap().expect_err("it did not serve the client");
+    }
+
     /// Asserts that the connection still works, and ends it.
     pub async fn still_works(self) {
         assert_eq!(self.client.text("echo", json!({ "text": "alive" })).await.unwrap(), "alive");

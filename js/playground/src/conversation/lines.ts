@@ -20,7 +20,7 @@ export function itemsOf(json: string): readonly unknown[] {
     return Array.isArray(items) ? items : [{ role: 'user', content: items }];
 }
 
-export function lineOf(item: unknown, fate: Fate): Line {
+function lineOf(item: unknown, fate: Fate): Line {
     const { role, type } = item as { role?: string; type?: string };
     const text = textsOf(item).join('\n');
     return {

@@ -10,6 +10,8 @@ export interface Settings {
     /** Maximum tokens of all results; a quarter of the window if omitted. */
     outputTokens?: number | undefined;
     preset?: Preset | undefined;
+    /** What a model answers to each request for a summary. */
+    answer: string;
 }
 
 /** What becomes of an item. In a new history, `new` items are inserted or changed. */
@@ -30,16 +32,7 @@ export interface Line {
 export interface Asked {
     prompt: string;
     messages: number;
-    remaining: number;
     maxOutputTokens: number;
-}
-
-/** A conversation before its first step. */
-export interface OpenedConversation {
-    format: HistoryFormat;
-    account: Account;
-    budget?: BudgetConfig | undefined;
-    lines: Line[];
 }
 
 /** A step of the plan. */
@@ -50,19 +43,28 @@ export interface Stepped {
     alarms: Alarm[];
     before: Account;
     after: Account;
-    /** The items of the pasted history, and of the history after the step. */
-    from: Line[];
-    to: Line[];
-    /** The new history as JSON, in the format of the pasted one. */
-    json: string;
     /** The request for the model before the next step; none at the end. */
     asked?: Asked | undefined;
 }
 
+/** A whole plan. */
+export interface Planned {
+    format: HistoryFormat;
+    budget?: BudgetConfig | undefined;
+    steps: Stepped[];
+    /** The tokens before the first step and after the last. */
+    before: Account;
+    after: Account;
+    /** The items of the given history, and of the new one. */
+    from: Line[];
+    to: Line[];
+    /** The new history as JSON, in the format of the given one. */
+    json: string;
+}
+
 /** The methods of the worker. */
 export interface Methods {
-    open(settings: Settings): OpenedConversation;
-    step(answer: { answer?: string | undefined }): Stepped;
+    plan(settings: Settings): Planned;
     read(artifact: { id: string }): { text: string; complete: boolean };
 }
 

@@ -3,10 +3,15 @@
 /** A window that the sample exceeds. */
 export const SAMPLE_WINDOW = 10_000;
 
-/** A model's answer, for a page that calls no model. */
+/** A model's answer about the sample, for a page that calls no model. */
 export const SAMPLE_ANSWER = `<summary>
 The user wants the build to pass again. It has failed since commit 3f2c1e9, because crates/net/src/retry.rs still calls
 Backoff::next, which was renamed to Backoff::delay. Files 1 to 6 were read; none of the others uses Backoff.
+</summary>`;
+
+/** A model's answer about any other conversation. */
+export const ANY_ANSWER = `<summary>
+The summary that a model would write of the earlier messages.
 </summary>`;
 
 const FILES = ['lib', 'client', 'pool', 'tls', 'retry', 'dns', 'proxy', 'cookies'];

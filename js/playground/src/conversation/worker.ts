@@ -5,8 +5,7 @@ import { ConversationSession } from './session.js';
 
 const session = new ConversationSession();
 const handlers: Record<Method, (argument: never) => unknown> = {
-    open: (settings) => session.open(settings),
-    step: (answer) => session.step(answer),
+    plan: (settings) => session.plan(settings),
     read: (artifact) => session.read(artifact),
 };
 

@@ -1,36 +1,46 @@
 /** The worker of an extraction: plans it, and runs it with the scripted model or an endpoint. */
 
-import { type Question, type Tuckaway, MemoryStore, createTuckaway } from 'tuckaway';
+import { type Question, type Tuckaway, MemoryStore, createTuckaway, estimate } from 'tuckaway';
 import { type Model, anthropicModel, extract, openaiModel } from 'tuckaway/extraction';
 
-import { SAMPLES, makeSample } from '../samples.js';
+import { load } from '../worker/origins.js';
 import type { Asked, Endpoint, FromWorker, RequestLine, ToWorker } from './protocol.js';
-import { scripted } from './scripted.js';
+import { scripted, scriptedSlowly } from './scripted.js';
 
 /** Maximum characters of a model's answer that are shown. */
 const SHOWN = 160;
 
 const post = (message: FromWorker) => self.postMessage(message);
 
-let stored: { key: string; tuckaway: Tuckaway; artifact: string } | undefined;
+interface Stored {
+    tuckaway: Tuckaway;
+    artifact: string;
+}
+
+/** The output of the last question, which may still be loading. */
+let stored: { key: number; opening: Promise<Stored> } | undefined;
 let ending = new AbortController();
 
-/** Stores a sample, unless the last question was about the same one. */
-async function open({ sample, bytes, contextTokens }: Asked): Promise<{ tuckaway: Tuckaway; artifact: string }> {
-    const key = `${sample} ${bytes}`;
-    if (stored?.key !== key) {
-        stored?.tuckaway.dispose();
-        const tuckaway = await createTuckaway({ store: new MemoryStore(), contextWindow: contextTokens });
-        const output = { tool: SAMPLES[sample].tool, content: makeSample(sample, bytes) };
-        const { artifacts } = tuckaway.process(output, {}, { keepAll: true });
-        stored = { key, tuckaway, artifact: artifacts[0]!.id };
+/** Stores an output, unless the last question was about the same one. */
+function open(asked: Asked): Promise<Stored> {
+    if (stored?.key !== asked.key) {
+        // A failure was reported to whoever asked.
+        stored?.opening.then(({ tuckaway }) => tuckaway.dispose(), () => {});
+        stored = { key: asked.key, opening: store(asked) };
     }
-    return stored;
+    return stored.opening;
+}
+
+async function store({ output, tool, contextTokens }: Asked): Promise<Stored> {
+    const content = await load(output);
+    const tuckaway = await createTuckaway({ store: new MemoryStore(), contextWindow: contextTokens });
+    const { artifacts } = tuckaway.process({ tool, content }, {}, { keepAll: true });
+    return { tuckaway, artifact: artifacts[0]!.id };
 }
 
 function modelAt(endpoint: Endpoint | undefined): Model {
     if (endpoint === undefined) {
-        return scripted;
+        return scriptedSlowly;
     }
     const { api, ...options } = endpoint;
     // Without this header, Anthropic refuses requests from browsers.
@@ -63,16 +73,21 @@ async function answer(message: ToWorker): Promise<void> {
         ending.abort();
         return;
     }
+    ending.abort();
+    ending = new AbortController();
+    const { signal } = ending;
     const asked = 'plan' in message ? message.plan : message.run;
     const { tuckaway, artifact } = await open(asked);
     const question: Question = { artifact, extract: asked.extract, mode: asked.mode };
     const config = { contextTokens: asked.contextTokens };
     post({ turn, estimate: tuckaway.extraction.estimate(question, config) });
+    const rehearsal = await extract(tuckaway, question, { model: scripted, config, signal });
+    if (!signal.aborted) post({ turn, likely: rehearsal.usage });
     if ('run' in message) {
-        ending = new AbortController();
         const model = observed(modelAt(message.endpoint), turn);
         const onProgress = (progress: Extract<FromWorker, { progress: unknown }>['progress']) => post({ turn, progress });
-        post({ turn, answer: await extract(tuckaway, question, { model, config, signal: ending.signal, onProgress }) });
+        const answer = await extract(tuckaway, question, { model, config, signal, onProgress });
+        post({ turn, answer, viewTokens: estimate(answer.text) });
     }
 }
 

@@ -6,13 +6,16 @@ import '../style/layout.css';
 import '../style/panels.css';
 import '../style/extraction.css';
 
-import type { Answer, ExtractionEstimate, ExtractionMode } from 'tuckaway';
+import type { ExtractionMode } from 'tuckaway';
 
 import { byId, element } from '../dom.js';
-import { counted, number, size } from '../format.js';
-import { SAMPLES, SAMPLE_NAMES, SAMPLE_SIZES, type SampleName } from '../samples.js';
+import { mountDrop, mountFileButton } from '../drop.js';
+import { number, size } from '../format.js';
+import { mountCopyLink, readAddress, writeAddress } from '../link.js';
+import { DEFAULT_SAMPLE, SAMPLES, SAMPLE_NAMES, SAMPLE_SIZES, sampleFrom, type SampleName } from '../samples.js';
 import { mountTheme } from '../theme.js';
-import type { Asked, Endpoint, FromWorker, RequestLine, ToWorker } from './protocol.js';
+import type { Asked, Endpoint, FromWorker, ToWorker } from './protocol.js';
+import { clear, showAnswer, showLikely, showPlan, showRequest } from './views.js';
 
 /** A question about each sample. The scripted model searches for the text in quotation marks. */
 const QUESTIONS: Record<SampleName, string> = {
@@ -24,27 +27,45 @@ const QUESTIONS: Record<SampleName, string> = {
     prose: 'What is said about "큰 출력"?',
 };
 
+/** A question about any file. */
+const ANY_QUESTION = 'What does it say about "error"?';
+
+const DEFAULT_WINDOW = 128_000;
+
 const worker = new Worker(new URL('./extraction-worker.ts', import.meta.url), { type: 'module', name: 'tuckaway' });
 const field = (id: string) => byId<HTMLInputElement>(id);
 const run = byId<HTMLButtonElement>('run');
 const cancel = byId<HTMLButtonElement>('cancel');
+/** The file that the question is about, if it is not about a sample. */
+let file: File | undefined;
+/** Counts the outputs: the worker stores each once. */
+let outputs = 0;
 /** Counts the user's requests: replies to earlier ones are ignored. */
 let turn = 0;
 let isRun = false;
+/** The tokens of the whole output. */
+let outputTokens = 0;
 
 mountTheme();
+mountCopyLink(() => (file === undefined ? undefined : 'without the file'));
+mountDrop(takeFile);
+mountFileButton(byId('open'), field('file'), takeFile);
 byId('sample').append(...SAMPLE_NAMES.map((name) => element('option', { value: name }, SAMPLES[name].label)));
 byId('bytes').append(...SAMPLE_SIZES.slice(0, 3).map((bytes) => element('option', { value: bytes }, size(bytes))));
-field('bytes').value = String(SAMPLE_SIZES[1]);
-field('sample').addEventListener('change', showSample);
-field('api').addEventListener('change', () => (byId('endpoint').hidden = field('api').value === 'scripted'));
-for (const id of ['bytes', 'mode', 'context-tokens']) {
-    field(id).addEventListener('change', () => ask(false));
-}
-byId('given').addEventListener('submit', (event) => {
-    event.preventDefault();
+field('sample').addEventListener('change', () => {
+    takeOutput();
+    field('what').value = usualQuestion();
     ask(false);
 });
+field('bytes').addEventListener('change', () => {
+    takeOutput();
+    ask(false);
+});
+field('api').addEventListener('change', () => (byId('endpoint').hidden = field('api').value === 'scripted'));
+for (const id of ['what', 'mode', 'context-tokens']) {
+    field(id).addEventListener('change', () => ask(false));
+}
+byId('given').addEventListener('submit', (event) => event.preventDefault());
 run.addEventListener('click', () => ask(true));
 cancel.addEventListener('click', () => send({ turn, cancel: true }));
 worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
@@ -56,12 +77,53 @@ worker.addEventListener('error', (event) => {
     event.preventDefault();
     show({ turn, error: `The worker failed: ${event.message || 'it could not be loaded'}. Reload the page.` });
 });
-showSample();
-
-function showSample(): void {
-    const name = field('sample').value as SampleName;
-    field('what').value = QUESTIONS[name];
+addEventListener('hashchange', () => {
+    showAddress();
     ask(false);
+});
+showAddress();
+// The scripted model costs nothing, so a first visitor sees an answer at once.
+ask(true);
+
+/** Fills the fields with the values in the address. Missing or invalid ones have their defaults. */
+function showAddress(): void {
+    const address = readAddress();
+    const { sample, bytes } = sampleFrom(address) ?? { sample: SAMPLE_NAMES[0]!, bytes: DEFAULT_SAMPLE.bytes };
+    const choose = (id: string, value: string, otherwise: string) => {
+        field(id).value = value;
+        if (field(id).value === '') field(id).value = otherwise;
+    };
+    choose('sample', sample, sample);
+    choose('bytes', String(bytes), String(DEFAULT_SAMPLE.bytes));
+    choose('mode', address.get('mode') ?? 'auto', 'auto');
+    choose('context-tokens', address.get('window') ?? '', String(DEFAULT_WINDOW));
+    takeOutput();
+    field('what').value = address.get('ask') ?? usualQuestion();
+}
+
+/** Asks about another output: the chosen sample, or the last file. */
+function takeOutput(): void {
+    outputs += 1;
+    if (field('sample').value !== 'file') {
+        file = undefined;
+        byId('sample').querySelector('[value=file]')?.remove();
+    }
+    byId('bytes-field').hidden = file !== undefined;
+}
+
+/** Asks about a file, which becomes the first of the outputs to choose from. */
+function takeFile(chosen: File): void {
+    file = chosen;
+    byId('sample').querySelector('[value=file]')?.remove();
+    byId('sample').prepend(element('option', { value: 'file' }, chosen.name));
+    field('sample').value = 'file';
+    takeOutput();
+    field('what').value = usualQuestion();
+    ask(false);
+}
+
+function usualQuestion(): string {
+    return file === undefined ? QUESTIONS[field('sample').value as SampleName] : ANY_QUESTION;
 }
 
 function send(message: ToWorker): void {
@@ -69,12 +131,15 @@ function send(message: ToWorker): void {
 }
 
 function asked(): Asked {
+    const sample = field('sample').value as SampleName;
     return {
-        sample: field('sample').value as SampleName,
-        bytes: Number(field('bytes').value),
+        ...(file === undefined
+            ? { output: { kind: 'sample', sample, bytes: Number(field('bytes').value) }, tool: SAMPLES[sample].tool }
+            : { output: { kind: 'file', file }, tool: 'read_file' }),
+        key: outputs,
         extract: field('what').value,
         mode: field('mode').value as ExtractionMode,
-        contextTokens: Number(field('context-tokens').value || 128_000),
+        contextTokens: Number(field('context-tokens').value || DEFAULT_WINDOW),
     };
 }
 
@@ -88,18 +153,26 @@ function endpoint(): Endpoint | undefined {
     };
 }
 
+/** Writes what a link can carry: neither a file nor an endpoint, to which a reader might send a key. */
+function writeQuestion({ output, extract, mode, contextTokens }: Asked): void {
+    writeAddress({
+        ...(output.kind === 'sample' ? { sample: output.sample, size: String(output.bytes) } : {}),
+        ask: extract === usualQuestion() ? undefined : extract,
+        mode: mode === 'auto' ? undefined : mode,
+        window: contextTokens === DEFAULT_WINDOW ? undefined : String(contextTokens),
+    });
+}
+
 /** Requests a plan, or a whole extraction. A running extraction is canceled. */
 function ask(isWhole: boolean): void {
-    send({ turn, cancel: true });
     turn += 1;
     isRun = isWhole;
-    for (const id of ['plan', 'requests', 'facts', 'progress', 'answer-sum', 'plan-sum', 'problem']) {
-        byId(id).replaceChildren();
-    }
-    byId('answer').textContent = 'No answer yet.';
+    clear();
     byId('requests-none').hidden = isWhole;
     busy(true);
-    send(isWhole ? { turn, run: asked(), endpoint: endpoint() } : { turn, plan: asked() });
+    const question = asked();
+    writeQuestion(question);
+    send(isWhole ? { turn, run: question, endpoint: endpoint() } : { turn, plan: question });
 }
 
 function busy(isBusy: boolean): void {
@@ -111,7 +184,10 @@ function busy(isBusy: boolean): void {
 
 function show(data: FromWorker): void {
     if ('estimate' in data) {
+        outputTokens = data.estimate.tokens;
         showPlan(data.estimate);
+    } else if ('likely' in data) {
+        showLikely(data.likely);
         busy(isRun);
     } else if ('request' in data) {
         showRequest(data.request);
@@ -119,48 +195,10 @@ function show(data: FromWorker): void {
         const { answered, failed, open } = data.progress;
         byId('progress').textContent = `${number(answered)} answered, ${number(failed)} failed, ${number(open)} open.`;
     } else if ('answer' in data) {
-        showAnswer(data.answer);
+        showAnswer(data.answer, data.viewTokens, outputTokens);
         busy(false);
     } else {
         byId('problem').textContent = data.error;
         busy(false);
     }
-}
-
-function rows(facts: readonly (readonly [string, string])[]): HTMLElement[] {
-    return facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]);
-}
-
-function showPlan(plan: ExtractionEstimate): void {
-    const most = plan.strategy === 'read-grep' ? ' at most' : '';
-    byId('plan-sum').textContent = `${plan.strategy}: ${plan.reason.replace(/\.$/, '')}.`;
-    byId('plan').replaceChildren(...rows([
-        ['Output', `${size(plan.sizeBytes)}, ${counted(plan.lineCount, 'line')}, ${counted(plan.tokens, 'token')}`],
-        ['Chunks', number(plan.chunks)],
-        ['Requests', `${number(plan.requests)}${most}`],
-        ['Tokens in', `${number(plan.inputTokens)}${most}`],
-        ['Tokens out', `${number(plan.outputTokens)} at most`],
-    ]));
-}
-
-function showRequest({ id, purpose, inputTokens, state, said }: RequestLine): void {
-    const line = element('li', { class: `request is-${state}`, 'data-request': id },
-        element('strong', {}, id), element('span', { class: 'muted' }, `${purpose}, ${counted(inputTokens, 'token')}`),
-        element('span', { class: 'state' }, state), element('span', { class: 'mono' }, said));
-    const known = byId('requests').querySelector(`[data-request="${CSS.escape(id)}"]`);
-    known === null ? byId('requests').append(line) : known.replaceWith(line);
-}
-
-function showAnswer({ text, outcome, strategy, isPartial, coverage, quotes, warnings, usage }: Answer): void {
-    byId('answer').textContent = text;
-    byId('answer-sum').textContent = `${outcome}${isPartial ? ', partial' : ''}, by ${strategy}.`;
-    byId('requests-none').hidden = usage.requests > 0;
-    const read = coverage.read.reduce((sum, { start, end }) => sum + end - start, 0);
-    const verbatim = quotes.filter(({ line }) => line !== undefined).length;
-    byId('facts').replaceChildren(...rows([
-        ['Read', `${size(read)} of ${size(coverage.sizeBytes)}, ${coverage.chunksDone} of ${counted(coverage.chunks, 'chunk')}`],
-        ['Quotes', `${number(verbatim)} of ${number(quotes.length)} found in the output`],
-        ['Used', `${counted(usage.requests, 'request')}, ${number(usage.inputTokens)} tokens in, ${number(usage.outputTokens)} out`],
-        ...warnings.map((warning) => ['Warning', warning] as const),
-    ]));
 }

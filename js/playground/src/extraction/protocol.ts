@@ -1,14 +1,16 @@
 /** The messages between the page of an extraction and its worker. */
 
-import type { Answer, ExtractionEstimate, ExtractionMode, RequestPurpose } from 'tuckaway';
+import type { Answer, ExtractionEstimate, ExtractionMode, ExtractionUsage, RequestPurpose } from 'tuckaway';
 import type { ExtractionProgress } from 'tuckaway/extraction';
 
-import type { SampleName } from '../samples.js';
+import type { FreshOrigin } from '../protocol.js';
 
 /** The page's request. */
 export interface Asked {
-    sample: SampleName;
-    bytes: number;
+    /** The output, and the tool that returned it. The same `key` means the same output, which is stored only once. */
+    output: FreshOrigin;
+    tool: string;
+    key: number;
     extract: string;
     mode: ExtractionMode;
     contextTokens: number;
@@ -41,8 +43,11 @@ export type ToWorker =
 /** To the page. */
 export type FromWorker = { turn: number } & (
     | { estimate: ExtractionEstimate }
+    /** What the scripted model needs. */
+    | { likely: ExtractionUsage }
     | { request: RequestLine }
     | { progress: ExtractionProgress }
-    | { answer: Answer }
+    /** `viewTokens` is the size of the answer's text, estimated. */
+    | { answer: Answer; viewTokens: number }
     | { error: string }
 );

@@ -6,15 +6,19 @@ import type { ModelReply, ModelRequest, ModelTurn } from 'tuckaway';
 const AROUND = 120;
 const MOST_LINES = 8;
 
+/** Answers as `scripted` does, after a pause, so that parallel requests can be observed. */
+export async function scriptedSlowly(request: ModelRequest): Promise<ModelReply> {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    return scripted(request);
+}
+
 /**
- * Searches for the passage in quotation marks in the text to extract from. For a chunk or for extracts, it answers with
- * the lines that contain the passage; with `Read` and `Grep` it searches, reads the first line that was found, and
- * answers with that line.
+ * Searches for the passage in quotation marks, or for the longest word of the question, in the text to extract from. For
+ * a chunk or for extracts, it answers with the lines that contain the passage; with `Read` and `Grep` it searches, reads
+ * the first line that was found, and answers with that line.
  */
 export async function scripted({ system, messages, mayCall }: ModelRequest): Promise<ModelReply> {
-    // A pause, so that parallel requests can be observed.
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    const wanted = /WHAT TO EXTRACT\n[^"]*"([^"]+)"/.exec(system)?.[1] ?? /WHAT TO EXTRACT\n(.*)/.exec(system)?.[1] ?? '';
+    const wanted = passageOf(/WHAT TO EXTRACT\n(.*)/.exec(system)?.[1] ?? '');
     const filename = /- Handle\/filename: (\S+)/.exec(system)?.[1];
     const results = messages.flatMap((message) => ('results' in message ? message.results : [])).map(({ text }) => text);
     const line = Number(/^(\d+)[:@]/m.exec(results[0] ?? '')?.[1]);
@@ -29,6 +33,11 @@ export async function scripted({ system, messages, mayCall }: ModelRequest): Pro
     const content = found(results.length > 0 ? results : [...users, outputs], wanted);
     const nonce = /.*<ai-agent-([A-Za-z0-9]+)-FINAL/s.exec(system)?.[1] ?? '';
     return { turn: { text: `<ai-agent-${nonce}-FINAL format="text">\n${content}\n</ai-agent-${nonce}-FINAL>` } };
+}
+
+function passageOf(question: string): string {
+    const words = question.match(/[\p{L}\p{N}_]+/gu) ?? [];
+    return /"([^"]+)"/.exec(question)?.[1] ?? words.reduce((best, word) => (word.length > best.length ? word : best), '');
 }
 
 function call(name: string, args: object): ModelTurn {

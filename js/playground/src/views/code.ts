@@ -1,27 +1,35 @@
 /** Equivalent code, for copying. */
 
 import type { App } from '../app.js';
-import { nodeCode, rustCode } from '../code.js';
+import { nodeCode } from '../code/javascript.js';
+import { mcpSettings } from '../code/mcp.js';
+import { pythonCode } from '../code/python.js';
+import { rustCode } from '../code/rust.js';
 import { byId, element } from '../dom.js';
+import type { Knobs } from '../knobs.js';
 import { mountTabs } from '../tabs.js';
 import { announceCopy } from './copy.js';
 
+const LANGUAGES: { name: string; label: string; code(knobs: Knobs, tool: string): string }[] = [
+    { name: 'node', label: 'Node', code: nodeCode },
+    { name: 'python', label: 'Python', code: pythonCode },
+    { name: 'rust', label: 'Rust', code: rustCode },
+    { name: 'mcp', label: 'MCP', code: mcpSettings },
+];
+
 export function mountCode(app: App): void {
-    const listing = (language: string): HTMLElement =>
-        element('pre', { class: 'data listing', tabindex: 0, role: 'region', 'aria-label': `${language} code` });
-    const panels = { node: element('div', {}, listing('Node')), rust: element('div', {}, listing('Rust')) };
-    const tabs = mountTabs(byId('code-tabs'), byId('code'), [
-        { name: 'node', label: 'Node', panel: panels.node },
-        { name: 'rust', label: 'Rust', panel: panels.rust },
-    ]);
-    const shown = (): string => panels[tabs.shown as keyof typeof panels].textContent ?? '';
+    const listings = LANGUAGES.map(({ label }) =>
+        element('pre', { class: 'data listing', tabindex: 0, role: 'group', 'aria-label': `${label} code` }));
+    const tabs = mountTabs(byId('code-tabs'), byId('code'), LANGUAGES.map(({ name, label }, index) =>
+        ({ name, label, panel: element('div', {}, listings[index]!) })));
     const copy = byId<HTMLButtonElement>('code-copy');
-    copy.addEventListener('click', () => announceCopy(copy, shown()));
+    copy.addEventListener('click', () => {
+        announceCopy(copy, listings[LANGUAGES.findIndex(({ name }) => name === tabs.shown)]?.textContent ?? '');
+    });
 
     app.listen((state, changed) => {
         if (changed.has('knobs') || changed.has('subject')) {
-            panels.node.firstElementChild!.textContent = nodeCode(state.knobs, app.tool);
-            panels.rust.firstElementChild!.textContent = rustCode(state.knobs, app.tool);
+            LANGUAGES.forEach(({ code }, index) => (listings[index]!.textContent = code(state.knobs, app.tool)));
         }
     });
 }

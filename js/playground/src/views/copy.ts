@@ -2,8 +2,8 @@
 
 const SHOWN_MILLISECONDS = 1_600;
 
-/** Copies a text, and shows on the button whether it worked. */
-export function announceCopy(button: HTMLButtonElement, text: string): void {
+/** Copies a text, and shows on the button whether it worked. `limit` says what the copy lacks, such as `without the file`. */
+export function announceCopy(button: HTMLButtonElement, text: string, limit?: string): void {
     const label = button.dataset.label ?? button.textContent ?? '';
     button.dataset.label = label;
     const show = (result: string): void => {
@@ -12,5 +12,5 @@ export function announceCopy(button: HTMLButtonElement, text: string): void {
     };
     // Pages in an insecure context have no clipboard.
     const copying = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
-    copying.then(() => show('Copied'), () => show('Not allowed'));
+    copying.then(() => show(limit === undefined ? 'Copied' : `Copied ${limit}`), () => show('Not allowed'));
 }

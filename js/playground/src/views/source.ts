@@ -2,6 +2,7 @@
 
 import type { App } from '../app.js';
 import { byId, element, remember, remembered } from '../dom.js';
+import { mountDrop, mountFileButton } from '../drop.js';
 import { size } from '../format.js';
 import { MAX_TRANSCRIPT_LENGTH, readTranscript } from '../transcript.js';
 import { SAMPLE_NAMES, SAMPLE_SIZES, SAMPLES } from '../samples.js';
@@ -17,22 +18,13 @@ export interface SourceActions {
 }
 
 export function mountSource(app: App): SourceActions {
-    const file = byId<HTMLInputElement>('file');
-    const openFile = (): void => file.click();
-    byId('open').addEventListener('click', openFile);
-    file.addEventListener('change', () => {
-        void takeFile(app, file.files);
-        file.value = '';
-    });
-    mountDrop(app);
+    const take = (file: File): void => void takeFile(app, file);
+    const openFile = mountFileButton(byId('open'), byId<HTMLInputElement>('file'), take);
+    mountDrop(take);
     return { openFile, openPaste: mountPaste(app), focusSamples: mountSamples(app) };
 }
 
-async function takeFile(app: App, files: FileList | null | undefined): Promise<void> {
-    const file = files?.[0];
-    if (file === undefined) {
-        return;
-    }
+async function takeFile(app: App, file: File): Promise<void> {
     const isCandidate = /\.(json|jsonl|ndjson)$/i.test(file.name) && file.size <= MAX_TRANSCRIPT_LENGTH;
     // If the file cannot be read, the worker reports it.
     const text = isCandidate ? await file.text().catch(() => '') : '';
@@ -48,27 +40,6 @@ function takeCalls(app: App, title: string, text: string): boolean {
     const calls = readTranscript(text);
     if (calls.length > 0) app.takeTranscript(title, text, calls);
     return calls.length > 0;
-}
-
-function mountDrop(app: App): void {
-    const veil = byId('drop');
-    const carriesFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
-    document.addEventListener('dragover', (event) => {
-        if (carriesFile(event)) {
-            event.preventDefault();
-            veil.hidden = false;
-        }
-    });
-    document.addEventListener('dragleave', (event) => {
-        if (event.relatedTarget === null) veil.hidden = true;
-    });
-    document.addEventListener('drop', (event) => {
-        veil.hidden = true;
-        if (carriesFile(event)) {
-            event.preventDefault();
-            void takeFile(app, event.dataTransfer?.files);
-        }
-    });
 }
 
 function mountPaste(app: App): () => void {
@@ -87,15 +58,15 @@ function mountPaste(app: App): () => void {
     document.addEventListener('paste', (event) => {
         const { target } = event;
         const isField = target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
-        const { files } = event.clipboardData ?? {};
+        const file = event.clipboardData?.files[0];
         const text = event.clipboardData?.getData('text/plain') ?? '';
         if (isField && !(event.target === field && text.length > MAX_FIELD_LENGTH)) {
             return;
         }
         event.preventDefault();
         dialog.close();
-        if (files !== undefined && files.length > 0) {
-            void takeFile(app, files);
+        if (file !== undefined) {
+            void takeFile(app, file);
         } else {
             takeText(app, text);
         }

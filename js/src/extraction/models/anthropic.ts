@@ -1,5 +1,6 @@
 /** Anthropic's Messages API. */
 
+import type { CompactHistory } from '../../agent/manage.js';
 import type { ModelReply, ModelRequest, ModelTurn, RequestMessage } from '../../contract/types.js';
 import { type Model, ModelError } from '../model.js';
 import { Connection, type Json, type ModelOptions, type Provider } from './endpoint.js';
@@ -20,6 +21,37 @@ export function anthropicModel(options: ModelOptions): Model {
     const connection = new Connection(options, ANTHROPIC);
     return (request, { signal }) =>
         connection.post(messagesBody(connection.model, request), (answer) => readMessage(request.id, answer), signal);
+}
+
+/** The header without which the API refuses a compaction. */
+const COMPACTION = { 'anthropic-beta': 'compact-2026-09-04' };
+/** Maximum tokens of a compaction, the model's thinking before it included. */
+const MAX_COMPACTION_TOKENS = 8_192;
+
+/**
+ * Returns Anthropic's own compaction on demand, for the option `compact`. The request has the system prompt and the tools of
+ * the history. Requests with the compaction need the same beta header, `compact-2026-09-04`.
+ */
+export function anthropicCompaction(options: ModelOptions): CompactHistory {
+    const connection = new Connection(options, { ...ANTHROPIC, headers: { ...ANTHROPIC.headers, ...COMPACTION } });
+    return async (items, { system, tools }) => {
+        const body = {
+            model: connection.model,
+            max_tokens: MAX_COMPACTION_TOKENS,
+            messages: items,
+            compaction: { type: 'summarize' },
+            ...(system != null && { system }),
+            ...(Array.isArray(tools) && { tools }),
+        };
+        // An answer without a compaction is billed, so it is not requested again.
+        const answer: Json = await connection.post(body, (said) => said, new AbortController().signal);
+        const content = objects(answer?.content);
+        if (answer?.stop_reason !== 'compaction' || content.length === 0) {
+            const reason = JSON.stringify(textOf(answer?.stop_reason));
+            throw new ModelError(`The answer from the model's API has no compaction (stop_reason ${reason}).`);
+        }
+        return [{ role: 'assistant', content }];
+    };
 }
 
 interface Message {

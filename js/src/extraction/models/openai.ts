@@ -1,5 +1,6 @@
 /** OpenAI's Chat Completions API, and the many servers that are compatible with it. */
 
+import type { CompactHistory } from '../../agent/manage.js';
 import type { ModelReply, ModelRequest, RequestMessage } from '../../contract/types.js';
 import { type Model, ModelError } from '../model.js';
 import { Connection, type Json, type ModelOptions, type Provider } from './endpoint.js';
@@ -20,6 +21,23 @@ export function openaiModel(options: ModelOptions): Model {
     return (request, { signal }) => {
         const body = { ...chatBody(connection.model, request), [limit]: request.maxOutputTokens };
         return connection.post(body, (answer) => readCompletion(request.id, answer), signal);
+    };
+}
+
+/**
+ * Returns OpenAI's own compaction of input items of Responses, for the option `compact`. The system prompt is sent as
+ * `instructions`. All items of the answer are returned, because OpenAI requires all of them.
+ */
+export function openaiCompaction(options: ModelOptions): CompactHistory {
+    const connection = new Connection(options, { ...OPENAI, path: '/responses/compact' });
+    return async (items, { system }) => {
+        const body = { model: connection.model, input: items, ...(typeof system === 'string' && { instructions: system }) };
+        const answer: Json = await connection.post(body, (said) => said, new AbortController().signal);
+        const output = objects(answer?.output);
+        if (output.length === 0) {
+            throw new ModelError("The answer from the model's API has no compaction.");
+        }
+        return output;
     };
 }
 

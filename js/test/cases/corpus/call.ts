@@ -60,6 +60,7 @@ function call(tuckaway: AnyTuckaway, name: string, input: JsonObject): unknown {
             return definitions(tuckaway, list(input.tools) as ArtifactTool[], {
                 dialect: (input.dialect ?? 'artifact') as Dialect,
                 isFinalTurn: input.is_final_turn === true,
+                isDetailed: input.is_detailed === true,
             });
         case 'default_policy':
             return tuckaway.defaultPolicy((input.dialect ?? 'artifact') as Dialect);
@@ -178,8 +179,15 @@ function grepOptions(input: JsonObject): GrepOptions {
 }
 
 function jqOptions(input: JsonObject): JqOptions {
-    const { id: _id, filter: _filter, of: _of, ...rest } = input;
-    return inCamelCase(rest);
+    const { id: _id, filter: _filter, of: _of, variables, ...rest } = input;
+    const named = (variable: Json) => {
+        const { name, artifact } = isObject(variable) ? variable : malformed('this is not a variable', variable);
+        return [text(name), text(artifact)];
+    };
+    return {
+        ...inCamelCase(rest),
+        ...(variables !== undefined && { variables: Object.fromEntries(list(variables).map(named)) }),
+    };
 }
 
 /** Returns arguments as an object, as a provider parses them, or as a text if they are a recipe. */

@@ -1,6 +1,7 @@
 /** Runs the cases and compares their results, in any environment of the package. */
 
 import { answer, outputsOf, type AnyTuckaway } from './call.js';
+import { forgetRecipes } from './content.js';
 import { difference } from './diff.js';
 import { agree, inExpectedNotation, replaceOutputs } from './expect.js';
 import { isObject, malformed, type Json, type JsonObject } from './json.js';
@@ -18,7 +19,7 @@ export interface CaseFile {
 /** The model's context window, unless a case states it. */
 export const CONTEXT_WINDOW = 200_000;
 
-/** Creates a tuckaway in a world, for a window of {@link CONTEXT_WINDOW}. */
+/** Creates the tuckaway of all cases in their world, for a window of {@link CONTEXT_WINDOW}. */
 export type Open = (world: World) => Promise<AnyTuckaway>;
 
 /** The results of the cases. */
@@ -34,7 +35,10 @@ export interface Report {
 export async function run(open: Open, files: readonly CaseFile[], only: string, skipped = SKIPS): Promise<Report> {
     const report: Report = { passed: 0, skipped: [], failures: [] };
     const skips = new Map(skipped.map(({ file, name, reason }) => [`${file}: ${name}`, reason]));
+    const world = new World();
+    const tuckaway = await open(world);
     for (const { name: file, content } of files) {
+        forgetRecipes();
         for (const each of casesOf(content)) {
             const title = `${file}: ${String(each.name)}`;
             const skip = skips.get(title);
@@ -42,7 +46,8 @@ export async function run(open: Open, files: readonly CaseFile[], only: string, 
             if (!title.includes(only)) {
                 continue;
             }
-            const failure = await runCase(open, { ...content, ...each, input: inputOf(content, each) }, each);
+            const full = { ...content, ...each, input: inputOf(content, each) };
+            const failure = await runCase(world, tuckaway, full, each);
             if (skip === undefined) {
                 failure === undefined ? (report.passed += 1) : report.failures.push(`${title}\n${failure}`);
             } else {
@@ -52,6 +57,7 @@ export async function run(open: Open, files: readonly CaseFile[], only: string, 
             }
         }
     }
+    tuckaway[Symbol.dispose]();
     report.failures.push(...Array.from(skips.keys(), (title) => `${title}\n    is skipped, and there is no such case`));
     return report;
 }
@@ -67,13 +73,14 @@ function inputOf(file: JsonObject, each: JsonObject): JsonObject {
 
 /** Runs a case and returns the differences, if any. `full` is the case merged with its file. */
 async function runCase(
-    open: Open,
+    world: World,
+    tuckaway: AnyTuckaway,
     full: JsonObject & { input: JsonObject },
     each: JsonObject,
 ): Promise<string | undefined> {
     let actual: JsonObject;
     try {
-        actual = await outcome(open, full);
+        actual = await outcome(world, tuckaway, full);
     } catch (error) {
         return `    ${error instanceof Error ? (error.stack ?? String(error)) : String(error)}`;
     }
@@ -89,24 +96,20 @@ async function runCase(
 const PARTS = ['expect', 'error', 'after'];
 
 async function outcome(
-    open: Open,
+    world: World,
+    tuckaway: AnyTuckaway,
     { call, store, tokens, input }: JsonObject & { input: JsonObject },
 ): Promise<JsonObject> {
     if (typeof call !== 'string') {
         return malformed('there is no call');
     }
-    const world = new World(store, tokens);
-    const tuckaway = await open(world);
-    try {
-        if (call === 'pages') {
-            return parts(await follow(tuckaway, input), world.after());
-        }
-        const came = parts(await answer(tuckaway, call, input), world.after());
-        const outputs = outputsOf(call, input);
-        return Object.fromEntries(Object.entries(came).map(([name, part]) => [name, replaceOutputs(outputs, part)]));
-    } finally {
-        tuckaway[Symbol.dispose]();
+    world.become(store, tokens);
+    if (call === 'pages') {
+        return parts(await follow(tuckaway, input), world.after());
     }
+    const came = parts(await answer(tuckaway, call, input), world.after());
+    const outputs = outputsOf(call, input);
+    return Object.fromEntries(Object.entries(came).map(([name, part]) => [name, replaceOutputs(outputs, part)]));
 }
 
 function parts(answer: object, after: JsonObject): JsonObject {

@@ -63,6 +63,9 @@ export async function inExpectedNotation(expected: Json | undefined, actual: Jso
 
 /** Returns an answer with `{"output": index}` in place of each text that equals an output and is not short. */
 export function replaceOutputs(outputs: readonly Uint8Array[], answer: Json): Json {
+    if (outputs.length === 0) {
+        return answer;
+    }
     const found = bytesOf(answer);
     if (found !== undefined) {
         const index = found.length > MAX_REPEATED_BYTES ? outputs.findIndex((output) => equal(output, found)) : -1;
@@ -78,12 +81,13 @@ export function replaceOutputs(outputs: readonly Uint8Array[], answer: Json): Js
 
 async function digest(bytes: Uint8Array): Promise<JsonObject> {
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-    const chars = Array.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     return {
         bytes: bytes.length,
         sha256: Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join(''),
-        starts: chars.slice(0, END_CHARS).join(''),
-        ends: chars.slice(-END_CHARS).join(''),
+        // A character has at most two code units.
+        starts: Array.from(text.slice(0, 2 * END_CHARS)).slice(0, END_CHARS).join(''),
+        ends: Array.from(text.slice(-2 * END_CHARS)).slice(-END_CHARS).join(''),
     };
 }
 

@@ -1,6 +1,6 @@
 /** Makes the calls for histories of providers, from a case's input. */
 
-import type { ContextMemory, HistoryFormat, HistoryInput, KnownArtifact, SummaryAnswer } from 'tuckaway';
+import type { ContextMemory, HistoryFormat, HistoryInput, HistoryItem, KnownArtifact, SummaryAnswer } from 'tuckaway';
 
 import type { AnyTuckaway } from './call.js';
 import { isRecipe, text } from './content.js';
@@ -36,12 +36,14 @@ async function manage(tuckaway: AnyTuckaway, input: JsonObject): Promise<unknown
         }
         step = await tuckaway.histories.step(history, task, step.state, parseAnswer(answer));
     }
-    const { request, history: managed } = step;
+    const { request, compactable, history: managed } = step;
+    const itemsOf = (items: HistoryItem[]) => items.map((item) => ('insert' in item ? { insert: parsed(item.insert) } : item));
     return {
         ...managed,
-        items: managed.items.map((item) => ('insert' in item ? { insert: parsed(item.insert) } : item)),
+        items: itemsOf(managed.items),
         memory: memoryOf(managed.memory),
         ...(request !== undefined && { request }),
+        ...(compactable.length > 0 && { compactable: itemsOf(compactable) }),
     };
 }
 
@@ -59,6 +61,9 @@ function parseInput(input: JsonObject): HistoryInput {
 }
 
 function parseAnswer(answer: Json): SummaryAnswer {
+    if (isObject(answer) && answer.compacted !== undefined) {
+        return { compacted: JSON.stringify(written(answer.compacted)) };
+    }
     return isObject(answer) && answer.failed !== undefined ? { failed: text(answer.failed) } : { text: text(answer) };
 }
 

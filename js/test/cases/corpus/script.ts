@@ -133,18 +133,24 @@ function present(raw: Json): StoredArtifact {
         malformed('this is not a valid artifact', raw);
     }
     const stored = bytes(content);
-    const feeds = stored.reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 0);
-    const lines = feeds + (stored.length > 0 && stored.at(-1) !== 0x0a ? 1 : 0);
     return {
         artifact: {
             id,
             tool: tool as string,
             mediaType: media_type as string,
             sizeBytes: size_bytes === undefined ? stored.length : toNumber(size_bytes),
-            lineCount: line_count === undefined ? lines : toNumber(line_count),
+            lineCount: line_count === undefined ? countLines(stored) : toNumber(line_count),
             createdAt: toNumber(created_at),
         },
         bytes: stored,
         expired: expired === false ? undefined : { expiry: parseExpiry(expired, tool as string) },
     };
+}
+
+function countLines(bytes: Uint8Array): number {
+    let feeds = 0;
+    for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
+        feeds += 1;
+    }
+    return feeds + (bytes.length > 0 && bytes.at(-1) !== 0x0a ? 1 : 0);
 }

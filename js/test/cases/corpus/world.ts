@@ -7,13 +7,14 @@ import { StoreError, type Artifact, type AsyncStore, type Expiry, type Store } f
 
 import { asText, encoded, join } from './content.js';
 import type { Json, JsonObject } from './json.js';
-import { EPOCH, parseScript, type Script } from './script.js';
+import { EPOCH, parseScript } from './script.js';
 
 const encoder = new TextEncoder();
 
 interface ScriptedArtifact {
     artifact: Artifact;
-    bytes: Uint8Array;
+    /** What was appended; {@link contentOf} joins it. */
+    chunks: Uint8Array[];
     sealed: boolean;
     /** The remaining data about it, if it has expired. */
     expired: { expiry: Expiry | undefined } | undefined;
@@ -21,22 +22,26 @@ interface ScriptedArtifact {
     fresh: boolean;
 }
 
-/** A scripted store and a scripted token counter. */
+/** A scripted store and a scripted token counter, of one case after the other: all use the same instance. */
 export class World implements Store {
-    readonly #script: Script;
+    #script = parseScript().script;
     /** In the order of creation. */
-    readonly #kept: ScriptedArtifact[];
+    #kept: ScriptedArtifact[] = [];
     /** The number of calls of each method. */
-    readonly #calls = new Map<string, number>();
-    readonly #deleted: string[] = [];
+    #calls = new Map<string, number>();
+    #deleted: string[] = [];
     #minted = 0;
     #counted = 0;
 
-    /** Creates the world that a case's `store` and `tokens` describe. */
-    constructor(store: Json | undefined, tokens: Json | undefined) {
+    /** Becomes the world that a case's `store` and `tokens` describe. */
+    become(store: Json | undefined, tokens: Json | undefined): void {
         const { script, present } = parseScript(store, tokens);
         this.#script = script;
-        this.#kept = present.map((artifact) => ({ ...artifact, sealed: true, fresh: false }));
+        this.#kept = present.map(({ bytes, ...rest }) => ({ ...rest, chunks: [bytes], sealed: true, fresh: false }));
+        this.#calls = new Map();
+        this.#deleted = [];
+        this.#minted = 0;
+        this.#counted = 0;
     }
 
     create(tool: string, mediaType: string): string {
@@ -45,7 +50,7 @@ export class World implements Store {
         const id = this.#script.lies.minted ?? `art_${slug(tool)}_${String(this.#minted).padStart(10, '0')}`;
         this.#kept.push({
             artifact: { id, tool, mediaType, sizeBytes: 0, lineCount: 0, createdAt: EPOCH + this.#minted },
-            bytes: new Uint8Array(),
+            chunks: [],
             sealed: false,
             expired: undefined,
             fresh: true,
@@ -55,17 +60,17 @@ export class World implements Store {
 
     append(id: string, bytes: Uint8Array): void {
         this.#called('append');
-        const kept = this.#open(id);
-        kept.bytes = join([kept.bytes, bytes]);
+        this.#open(id).chunks.push(bytes.slice());
     }
 
     seal(id: string, lineCount: number): Artifact {
         this.#called('seal');
         const kept = this.#open(id);
         kept.sealed = true;
-        Object.assign(kept.artifact, { sizeBytes: kept.bytes.length, lineCount });
+        const sizeBytes = contentOf(kept).length;
+        Object.assign(kept.artifact, { sizeBytes, lineCount });
         const { sealedSize, sealedId } = this.#script.lies;
-        return { ...kept.artifact, sizeBytes: sealedSize ?? kept.bytes.length, id: sealedId ?? id };
+        return { ...kept.artifact, sizeBytes: sealedSize ?? sizeBytes, id: sealedId ?? id };
     }
 
     stat(id: string): Artifact {
@@ -76,7 +81,7 @@ export class World implements Store {
 
     read(id: string, offset: number, length: number): Uint8Array {
         this.#called('read');
-        const { bytes } = this.#sealed(id);
+        const bytes = contentOf(this.#sealed(id));
         const honest = bytes.slice(offset, offset + length);
         switch (this.#script.lies.read) {
             case 'one_byte':
@@ -174,7 +179,17 @@ export function asyncPorts(world: World): { store: AsyncStore; tokens: (text: st
     };
 }
 
-function left({ artifact, bytes, sealed }: ScriptedArtifact): JsonObject {
+/** Returns the content so far. */
+function contentOf(kept: ScriptedArtifact): Uint8Array {
+    const [first, ...more] = kept.chunks;
+    const whole = first === undefined || more.length > 0 ? join(kept.chunks) : first;
+    kept.chunks = [whole];
+    return whole;
+}
+
+function left(kept: ScriptedArtifact): JsonObject {
+    const { artifact, sealed } = kept;
+    const bytes = contentOf(kept);
     return {
         tool: artifact.tool,
         media_type: artifact.mediaType,

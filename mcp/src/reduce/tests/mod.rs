@@ -2,7 +2,9 @@
 
 mod arguments;
 mod artifacts;
+mod clients;
 mod contents;
+mod filter;
 mod hostile;
 mod results;
 mod tools;
@@ -13,8 +15,9 @@ use tuckaway_host::{Artifact, Dialect, MemoryStore, Policy, Store, StoreError, T
 
 use super::{ClientAbilities, ReduceSettings, Reducer};
 
-const LINKS: ClientAbilities = ClientAbilities { resource_links: true };
-const NO_LINKS: ClientAbilities = ClientAbilities { resource_links: false };
+const LINKS: ClientAbilities =
+    ClientAbilities { resource_links: true, structured_content: true, ..ClientAbilities::NONE };
+const NO_LINKS: ClientAbilities = ClientAbilities::NONE;
 
 /// A reducer and its store.
 struct Fixture {

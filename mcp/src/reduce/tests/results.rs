@@ -26,21 +26,59 @@ async fn a_result_that_fits_is_the_same_value() {
 }
 
 #[tokio::test]
-async fn a_malformed_result_is_the_same_value() {
+async fn a_result_without_content_is_the_same_value() {
     let fixture = Fixture::new();
-    let large = large();
+    let (large, medium) = (large(), words(2_000));
     for result in [
         Value::Null,
         json!([large]),
-        json!({ "content": large }),
-        json!({ "content": [large] }),
-        json!({ "content": [text(&large), { "text": "no type" }] }),
-        json!({ "content": [{ "type": 1, "text": large }] }),
+        json!({ "content": null }),
+        json!({ "content": medium }),
+        json!({ "content": [medium, { "text": "no type" }], "isError": false }),
         json!({ "resultType": "input_required", "inputRequests": { "a": large } }),
         json!({ "task": { "taskId": large } }),
     ] {
         assert_eq!(fixture.reducer.tool_result("t", result.clone(), LINKS).await, result);
     }
+}
+
+#[tokio::test]
+async fn a_large_result_of_another_form_is_replaced_too() {
+    for (content, media_type) in [
+        (json!(large()), "text/plain"),
+        (json!([large()]), "text/plain"),
+        (json!([{ "type": 1, "text": large() }]), "text/plain"),
+        (json!({ "type": "text", "text": large() }), "text/plain"),
+    ] {
+        let fixture = Fixture::new();
+        let reduced = fixture.reducer.tool_result("t", json!({ "content": content }), NO_LINKS).await;
+        let view = reduced["content"][0]["text"].as_str().unwrap();
+        assert!(view.len() < 10_000 && reduced["content"].as_array().unwrap().len() == 1, "{view}");
+        assert_eq!(fixture.stored(0).await, large().as_bytes());
+        assert_eq!(fixture.artifacts().await[0].media_type, media_type);
+    }
+}
+
+#[tokio::test]
+async fn content_for_the_user_is_passed_on_and_not_described() {
+    let fixture = Fixture::new();
+    let for_user = json!({ "type": "text", "text": words(20_000), "annotations": { "audience": ["user"] } });
+    let small = json!({ "content": [for_user, text("short")] });
+    assert_eq!(fixture.reducer.tool_result("t", small.clone(), LINKS).await, small);
+    let both = json!({ "content": [for_user, text(&large())] });
+    let reduced = fixture.reducer.tool_result("t", both, NO_LINKS).await;
+    assert_eq!(reduced["content"].as_array().unwrap().len(), 2);
+    assert_eq!(reduced["content"][1], for_user);
+    assert_eq!(fixture.artifacts().await.len(), 1);
+}
+
+#[tokio::test]
+async fn structured_content_alone_is_a_text_for_clients_that_do_not_show_it() {
+    let fixture = Fixture::new();
+    let result = json!({ "content": [], "structuredContent": { "a": 1 } });
+    let shown = fixture.reducer.tool_result("t", result.clone(), NO_LINKS).await;
+    assert_eq!(shown["content"], json!([{ "type": "text", "text": "{\"a\":1}" }]));
+    assert_eq!(fixture.reducer.tool_result("t", result.clone(), LINKS).await, result);
 }
 
 #[tokio::test]
@@ -240,7 +278,7 @@ fn a_runtime_that_has_ended_loses_no_call() {
         assert!(
             reducer.artifact_tools().await.is_err() && reducer.read_artifact("tuckaway://a").await.is_err()
         );
-        assert_eq!(reducer.call_artifact_tool("artifact_read", &json!({})).await["isError"], true);
+        assert_eq!(reducer.call_artifact_tool("artifact_read", &json!({}), NO_LINKS).await["isError"], true);
     });
 }
 
@@ -266,4 +304,20 @@ async fn a_large_result_does_not_hold_up_a_small_one() {
     let (slow, quick) = tokio::join!(slow, quick);
     assert!(quick < slow, "{quick:?} {slow:?}");
     worker.shutdown_background();
+}
+
+#[tokio::test]
+async fn a_result_that_was_cut_at_its_source_says_so() {
+    let fixture = Fixture::new();
+    let rows: Vec<Value> = (0..5_000).map(|n| json!({ "id": n, "name": format!("row {n}") })).collect();
+    for (has_more, lines) in [(true, 1), (false, 0)] {
+        let result = json!({ "content": [text(&json!({ "rows": rows, "has_more": has_more }).to_string())] });
+        let reduced = fixture.reducer.tool_result("t", result, LINKS).await;
+        let view = reduced["content"][0]["text"].as_str().unwrap();
+        let said =
+            view.lines().filter(|line| line.starts_with("[The tool returned only a part: has_more is true."));
+        assert_eq!(said.count(), lines, "{view}");
+    }
+    let small = json!({ "content": [text("{\"has_more\": true}")] });
+    assert_eq!(fixture.reducer.tool_result("t", small.clone(), LINKS).await, small);
 }

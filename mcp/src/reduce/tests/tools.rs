@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 use tuckaway_host::{Dialect, ToolOverride};
 
-use super::{Fixture, ReduceSettings};
+use super::{Fixture, NO_LINKS, ReduceSettings};
 
 #[tokio::test]
 async fn schemas_of_results_are_in_the_description() {
@@ -52,8 +52,12 @@ async fn every_dialect_lists_its_tools_at_once() {
         assert_eq!(names, dialect.tool_names().collect::<Vec<_>>());
         for tool in &tools {
             assert!(fixture.reducer.is_artifact_tool(tool["name"].as_str().unwrap()));
-            assert_eq!(tool["annotations"]["readOnlyHint"], true);
+            let may_write = tool["inputSchema"]["properties"].get("save_as").is_some();
+            assert_eq!(may_write, tool["name"] == "artifact_jq");
+            assert_eq!(tool["annotations"]["readOnlyHint"], !may_write);
+            assert_eq!(tool["annotations"]["destructiveHint"], false);
             assert_eq!(tool["annotations"]["openWorldHint"], false);
+            assert_eq!(tool["_meta"]["anthropic/maxResultSizeChars"], 16_384);
             assert_eq!(tool["inputSchema"]["type"], "object");
         }
         assert!(!fixture.reducer.is_artifact_tool("other"));
@@ -65,13 +69,23 @@ async fn calls_are_answered() {
     let fixture = Fixture::new();
     let id = fixture.put(b"one\ntwo\n").await;
     let call = async |name: &str, arguments: Value| {
-        let result = fixture.reducer.call_artifact_tool(name, &arguments).await;
+        let result = fixture.reducer.call_artifact_tool(name, &arguments, NO_LINKS).await;
         (result["content"][0]["text"].as_str().unwrap().to_owned(), result["isError"] == true)
     };
     for id in [id.clone(), format!("tuckaway://{id}")] {
         let (text, is_error) = call("artifact_grep", json!({ "artifact_id": id, "pattern": "tw" })).await;
         assert!(text.contains("2:two") && !is_error, "{text}");
     }
+    let rows = fixture.put(br#"[{"a": 1}]"#).await;
+    let arguments = json!({
+        "artifact_id": rows,
+        "filter": "$same | length",
+        "variables": format!("same=tuckaway://{rows}"),
+    });
+    assert_eq!(call("artifact_jq", arguments).await, ("1\n".to_owned(), false));
+    let arguments = json!({ "artifact_id": rows, "filter": ".[]", "save_as": "each" });
+    let (text, is_error) = call("artifact_jq", arguments).await;
+    assert!(text.contains("\"outputs\": 1") && !is_error, "{text}");
     for mistake in [Value::Null, json!({}), json!([1]), json!({ "artifact_id": "../x" }), json!("text")] {
         assert!(call("artifact_read", mistake.clone()).await.1, "{mistake}");
     }
@@ -84,7 +98,7 @@ async fn an_extraction_without_a_model_shows_both_ends() {
     let all = super::large();
     let id = fixture.put(all.as_bytes()).await;
     let arguments = json!({ "handle": id, "extract": "the last row" });
-    let result = fixture.reducer.call_artifact_tool("tool_output", &arguments).await;
+    let result = fixture.reducer.call_artifact_tool("tool_output", &arguments, NO_LINKS).await;
     let text = result["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("truncate") && text.contains("row 19999 ") && text.len() <= 16_384, "{text}");
     assert_eq!(result["isError"], false);

@@ -13,8 +13,8 @@ use crate::line::error;
 use crate::line::quoted;
 use crate::outline::{Entry, Outline, push_numbered};
 use crate::runs::{
-    Ending, Logged, Meaning, Tool, ToolLine, Verdict, classify, indented, is_above_message, test_name,
-    without_lead,
+    Ending, Leaves, Logged, Meaning, Tool, ToolLine, Verdict, classify, indented, is_above_message,
+    is_any_test, test_name, without_lead,
 };
 use crate::stack::{Event, Reader};
 
@@ -66,7 +66,14 @@ struct Report {
     last_error: u64,
     /// Numbered titles: of failed tests, once those are counted.
     numbered_titles: Vec<(u64, String)>,
+    /// Whether titles follow the count of failed tests, as none came before.
+    awaits_titles: bool,
+    /// A title that goes on in the next lines.
+    open_title: Option<(u64, String)>,
     failed_tests: Messages,
+    /// Failed tests by their diagnostics, which repeat those that the tests report themselves.
+    diagnosed: Messages,
+    subtests: Leaves,
     exceptions: Messages,
     warnings: Messages,
     /// What tests that failed say themselves.
@@ -82,6 +89,7 @@ struct Report {
 impl Report {
     fn add(&mut self, line: ToolLine, number: u64, text: &[u8]) {
         self.add_tool(line);
+        let sums_up = is_any_test(text) && self.subtests.sums_up(indented(text));
         self.awaits_message = is_above_message(line, text);
         if let Some(is_failure) = self.verdict.read(line, number, without_lead(text)) {
             self.add_result(line, number, quoted(without_lead(text), QUOTED_BYTES), is_failure);
@@ -103,17 +111,41 @@ impl Report {
                 errors.push(number, &message());
             }
             Meaning::Warning => self.warnings.push(number, &message()),
+            Meaning::FailedTest if sums_up => {}
+            Meaning::FailedTest if without_lead(text).starts_with(b"#") => {
+                self.diagnosed.push(number, &message())
+            }
             Meaning::FailedTest => self.failed_tests.push(number, &quoted(test_name(text), QUOTED_BYTES)),
             Meaning::Why if of.logs.is_none() => self.why.push(number, &message()),
-            Meaning::Heading if of.numbers_failures && self.numbered_titles.len() < MAX_LISTED => {
-                self.numbered_titles.push((number, message()));
-            }
+            Meaning::Heading if of.numbers_failures => self.add_title(number, message()),
             _ => {}
         }
         if let Some(logs) = &of.logs {
             let why = &mut self.why;
             let add = &mut |number, message: &str| why.push(number, message);
             self.logged.read(logs, line.meaning, (number, text), &message, add);
+        }
+    }
+
+    /// Adds the numbered title of a failed test: below the count of those that failed, only the line that
+    /// ends the title has a colon.
+    fn add_title(&mut self, number: u64, title: String) {
+        match self.awaits_titles {
+            true if title.ends_with(':') => self.failed_tests.push(number, &title),
+            true => self.open_title = Some((number, title)),
+            false if self.numbered_titles.len() < MAX_LISTED => self.numbered_titles.push((number, title)),
+            false => {}
+        }
+    }
+
+    /// Adds the next line of a title.
+    fn continue_title(&mut self, text: &[u8]) {
+        let Some((number, title)) = self.open_title.take() else { return };
+        let text = quoted(without_lead(text), QUOTED_BYTES);
+        let title = format!("{title} {text}");
+        match text.is_empty() || text.ends_with(':') || title.len() > QUOTED_BYTES {
+            true => self.failed_tests.push(number, title.trim_end()),
+            false => self.open_title = Some((number, title)),
         }
     }
 
@@ -130,6 +162,7 @@ impl Report {
     /// Adds a line that no tool prints in a form of its own: the message of a failed test may be
     /// below its name.
     fn add_other(&mut self, number: u64, text: &[u8]) {
+        self.continue_title(text);
         if std::mem::take(&mut self.awaits_message) {
             match text.trim_ascii().is_empty() {
                 true => self.awaits_message = true,
@@ -147,6 +180,7 @@ impl Report {
 
     fn add_result(&mut self, line: ToolLine, number: u64, text: String, is_failure: bool) {
         if line.tool.profile().numbers_failures && is_failure {
+            self.awaits_titles = self.numbered_titles.is_empty();
             for (number, title) in std::mem::take(&mut self.numbered_titles) {
                 self.failed_tests.push(number, &title);
             }
@@ -160,6 +194,9 @@ impl Report {
         let ending = self.verdict.ending(self.lines, has_failed);
         if ending == Ending::Passed {
             self.forget_failures();
+        }
+        if self.failed_tests.count == 0 {
+            self.failed_tests = std::mem::take(&mut self.diagnosed);
         }
         self.why.remove_listed_by(&self.exceptions);
         self.errors.remove_listed_by(&self.exceptions);
@@ -249,6 +286,48 @@ mod tests {
                 let json = outline(text.as_bytes(), false).to_json(1_000, &Layout::ONE_LINE);
                 assert!(json.contains(&format!("output: {ending}")), "{text}{json}");
             }
+        }
+    }
+
+    fn titled(text: &str) -> String {
+        outline(text.as_bytes(), false).to_json(1_000, &Layout::ONE_LINE)
+    }
+
+    #[test]
+    fn each_failed_test_is_counted_once() {
+        for (text, expected) in [
+            ("#   Failed test 'a'\n1..2\nnot ok 1 - a\nok 2 - b\nResult: FAIL\n", "1 failed test"),
+            ("#   Failed test 'a'\n#   Failed test 'b'\nResult: FAIL\n", "2 failed tests"),
+            ("1..1\nnot ok 1 - a.ts # time=1ms {\n    1..1\n    not ok 1 - b\n}\n", "1 failed test"),
+            ("    not ok 1 - a\n    1..1\nnot ok 1 - b\nnot ok 2 - c\n1..2\n# fail 3\n", "2 failed tests"),
+            (
+                "FAILED a.py::T::test_a - no\nSUBFAILED(i=1) a.py::T::test_b - no\n2 failed in 0.1s\n",
+                "2 failed tests",
+            ),
+        ] {
+            assert!(
+                titled(text).contains(&format!("output: failed, {expected}\"")),
+                "{text}{}",
+                titled(text)
+            );
+        }
+    }
+
+    #[test]
+    fn titles_below_the_count_name_the_failed_tests() {
+        let json = titled(
+            "  ..!!\n\n  2 passing (4ms)\n  2 failing\n\n  1) shop\n       breaks:\n\n      Error: no\n\n  2) cart:\n     no\n",
+        );
+        assert!(json.contains(r#"failed, 2 failed tests"#), "{json}");
+        assert!(json.contains(r#""6": "1) shop breaks:", "11": "2) cart:""#), "{json}");
+    }
+
+    #[test]
+    fn lines_behind_a_result_take_it_back() {
+        let passed = "..\n2 passed in 0.09s\n";
+        assert!(titled(passed).contains("output: passed"));
+        for line in ["Cannot connect to the Docker daemon at unix:///a.", "E: Unable to locate package a"] {
+            assert!(titled(&format!("{passed}{line}\n")).contains("output: no result"), "{line}");
         }
     }
 

@@ -3,7 +3,8 @@
 use crate::line::{level, time};
 use crate::sample::Sample;
 
-use super::table::{Cell, Cells, Class, class, number};
+use super::cells::{Cell, Cells};
+use crate::columns::{Class, class, number};
 use tuckaway_search::find;
 use tuckaway_text::order;
 
@@ -29,6 +30,16 @@ pub struct Dialect {
     pub start: usize,
 }
 
+/// Returns a table without the line in which psql counts its rows.
+pub fn without_count(bytes: &[u8]) -> &[u8] {
+    let text = bytes.trim_ascii_end();
+    let Some(feed) = find::last_byte(b'\n', text) else { return bytes };
+    let count = text[feed + 1..].strip_prefix(b"(").and_then(|line| line.strip_suffix(b")"));
+    let words = count.and_then(|count| count.strip_suffix(b" rows").or(count.strip_suffix(b" row")));
+    let counts_rows = words.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
+    if counts_rows { &bytes[..feed + 1] } else { bytes }
+}
+
 /// Cells between commas.
 impl Default for Dialect {
     fn default() -> Self {
@@ -47,7 +58,7 @@ impl Dialect {
             false => bytes,
         };
         let first = *head.get(bom..)?.trim_ascii_start().first()?;
-        if b"{[<".contains(&first) || head.contains(&0) {
+        if b"{[<".contains(&first) || head.contains(&0) || is_of_another(head) {
             return None;
         }
         let whole = head.len() == bytes.len();
@@ -139,7 +150,10 @@ impl<'a> Candidate<'a> {
         let first_empty = self.of_width(0).filter(|cells| cells[0].bytes.is_empty()).count() as u64;
         let parts = self.of_width(0).filter(|cells| cells.iter().any(has_open_bracket)).count() as u64;
         let indented = self.records.iter().filter(is_indented).count() as u64;
-        (first_empty * 2 < same && indented * 2 < same && parts * 5 <= same).then_some(same)
+        let aligned = self.of_width(0).filter(|cells| cells.iter().any(has_aligned_columns)).count() as u64;
+        let has_rules = self.of_width(0).any(is_rule);
+        let is_table = first_empty * 2 < same && indented * 2 < same && parts * 5 <= same;
+        (is_table && aligned * 2 < same && !has_rules).then_some(same)
     }
 
     /// Returns whether there are more signs of a table than the delimiters.
@@ -179,7 +193,8 @@ impl<'a> Candidate<'a> {
     fn has_header(&self) -> bool {
         let Some((_, names)) = self.records.first() else { return false };
         let empty = names.iter().filter(|name| name.bytes.is_empty()).count();
-        if empty * 2 > names.len() || names.iter().any(|name| class(name.bytes) > Class::String) {
+        let is_value = |name: &Cell| class(name.bytes) > Class::String || name.bytes.starts_with(b":");
+        if empty * 2 > names.len() || names.iter().any(is_value) {
             return false;
         }
         let mut sorted: Vec<&[u8]> =
@@ -279,6 +294,25 @@ fn most_common(numbers: impl Iterator<Item = usize>) -> Option<usize> {
     runs.max_by_key(|run| run.len()).map(|run| run[0]).filter(|&number| number >= 2)
 }
 
+/// Returns whether a head is a dump of a database, which has tables between commands, or annotations
+/// for GitHub Actions, which have commas.
+fn is_of_another(head: &[u8]) -> bool {
+    let is_dump = || find::text(b" FROM stdin;\n", head).is_some();
+    head.starts_with(b"::error ")
+        || head.starts_with(b"::warning ")
+        || find::text(b"COPY ", head).is_some() && is_dump()
+}
+
+/// Returns whether spaces align columns within a cell, so that the delimiter is another.
+fn has_aligned_columns(cell: &Cell) -> bool {
+    !cell.is_quoted && find::text(b"    ", cell.bytes.trim_ascii()).is_some()
+}
+
+/// Returns whether a record is a line of dashes that separates others.
+fn is_rule(cells: &[Cell]) -> bool {
+    cells.iter().all(|cell| cell.bytes.len() > 2 && cell.bytes.iter().all(|byte| *byte == b'-'))
+}
+
 /// Lines that are inspected for the columns of a log.
 const LOG_LINES: usize = 300;
 
@@ -345,8 +379,22 @@ mod tests {
             "\tat a.B.c(B.java:1)\n\tat a.B.d(B.java:2)\n",
             "| a | b |\n|---|---|\n| 1 | 2 |\n",
             "<a,b>\n<c,d>\n",
+            "::error title=a,line=1,col=1::x\n::error title=b,line=2,col=1::y\n::error title=c,line=3,col=1::z\n",
+            "COPY a (b, c) FROM stdin;\n1\t2\n3\t4\n5\t6\n\\.\n",
+            "RAW\t  0         0         0\nUDP\t  1         1         0\nTCP\t  3         3         0\n",
+            "1,0-1,6:       NAME     'a'\n1,7-1,9:       NAME     'b'\n1,9-1,10:      OP       'c'\n",
+            "-----|-----|-----\nFile | a   | b\n-----|-----|-----\nAll  | 1   | 2\n",
+            ":100644 100644 0d6f556 c9cf153 M\ta.md\n:100644 100644 ddbe520 2581d16 M\tb.md\n:100644 100644 1 2 M\tc\n",
         ] {
             assert_eq!(dialect(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_count_of_psql_is_no_row() {
+        assert_eq!(without_count(b"id|n\n1|2\n(1 row)\n"), b"id|n\n1|2\n");
+        for other in ["", "(1 row)", "a|b\n( rows)\n", "a|b\n(two rows)\n"] {
+            assert_eq!(without_count(other.as_bytes()), other.as_bytes());
         }
     }
 

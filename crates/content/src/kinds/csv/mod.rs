@@ -7,11 +7,10 @@
 //!                  └─► truncate, between records
 //! ```
 
-mod describe;
+mod cells;
 mod dialect;
-mod names;
 mod outline;
-mod table;
+mod rows;
 mod to_json;
 mod truncate;
 

@@ -1,12 +1,11 @@
 //! Makes JSON of a table: an array with an object for each record.
 
-use super::table::{Cell, Cells, number};
-
-use super::dialect::Dialect;
-use super::names::Names;
+use super::cells::Cells;
+use super::dialect::{Dialect, without_count};
+use super::rows::names;
+use crate::columns::Objects;
 use crate::error::ToJsonError;
 use crate::kind::AsJson;
-use tuckaway_json::write::{push_string, quote};
 use tuckaway_text::counted;
 
 /// Makes JSON of a table, at most `max` bytes: the records as objects, with the names of
@@ -17,63 +16,20 @@ use tuckaway_text::counted;
 /// columns are included.
 pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     // The content was detected as a table by its head.
+    let bytes = without_count(bytes);
     let dialect = Dialect::of(bytes).unwrap_or_default();
     let mut cells = Cells::new(bytes, dialect.start, dialect.delimiter);
-    let mut keys = Keys { names: Names::read(&mut cells, &dialect), quoted: Vec::new() };
-    let mut json = Vec::with_capacity(bytes.len().saturating_mul(2).min(max));
-    json.push(b'[');
-    let (mut column, mut records) = (0, 0u64);
+    let mut objects = Objects::new(names(&mut cells, &dialect), bytes.len(), max);
     for cell in cells {
-        if column == 0 {
-            json.extend_from_slice(if records == 0 { b"\n{" } else { b",\n{" });
-        } else {
-            json.push(b',');
-        }
-        json.extend_from_slice(keys.at(column).as_bytes());
-        push_value(&mut json, &cell);
-        column += 1;
+        objects.push(&cell.content());
         if cell.is_last {
-            json.push(b'}');
-            (column, records) = (0, records + 1);
-        }
-        if json.len() > max {
-            return Err(ToJsonError::TooLarge(format!(
-                "As JSON this {} is larger than {} MiB, which is more than jq can query. Search it with grep or read it instead.",
-                dialect.name(),
-                max >> 20
-            )));
+            objects.end_row(dialect.name())?;
         }
     }
-    json.extend_from_slice(b"\n]\n");
+    let (json, count) = objects.finish();
     let by = if dialect.has_header { "its header" } else { "column_1, column_2, …" };
-    let objects = counted(records, "object");
-    Ok(AsJson { json, note: format!("{} read as an array of {objects}, keyed by {by}", dialect.name()) })
-}
-
-/// The names of columns as JSON, each with its colon.
-struct Keys {
-    names: Names,
-    quoted: Vec<String>,
-}
-
-impl Keys {
-    fn at(&mut self, column: usize) -> &str {
-        while self.quoted.len() <= column {
-            let name = self.names.at(self.quoted.len());
-            self.quoted.push(format!("{}:", quote(name)));
-        }
-        &self.quoted[column]
-    }
-}
-
-fn push_value(json: &mut Vec<u8>, cell: &Cell) {
-    match cell {
-        Cell { bytes: [], .. } => json.extend_from_slice(b"null"),
-        Cell { bytes, .. } if number(bytes).is_some() => {
-            json.extend_from_slice(bytes);
-        }
-        cell => push_string(json, &cell.content()),
-    }
+    let note = format!("{} read as an array of {}, keyed by {by}", dialect.name(), counted(count, "object"));
+    Ok(AsJson { json, note })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Truncates a table: keeps its header and rows at both ends.
 
-use super::table::Cells;
+use super::cells::Cells;
 use tuckaway_search::find;
 use tuckaway_text::fair;
 

@@ -4,6 +4,9 @@ use super::walker::{MarkdownLine, MarkdownWalker};
 use crate::sample::Sample;
 use tuckaway_search::find;
 
+/// How lines of a source begin, whose comments may be in Markdown.
+const CODE: [&str; 6] = ["//", "#include ", "#define ", "import ", "def ", "return "];
+
 /// Returns whether there are two or more different marks of Markdown, at least one of
 /// which other texts do not have.
 pub fn detect(sample: &Sample) -> bool {
@@ -38,6 +41,7 @@ pub fn detect(sample: &Sample) -> bool {
             }
             MarkdownLine::Text => {
                 text_lines += 1;
+                code += usize::from(CODE.iter().any(|start| line.trim_start().starts_with(start)));
                 let last = line.trim_end().rsplit(' ').next().unwrap_or_default();
                 // An entity, `&mdash;`, ends with a semicolon too.
                 code += usize::from(last.ends_with(['{', '}', ';']) && !last.starts_with('&'));
@@ -46,7 +50,8 @@ pub fn detect(sample: &Sample) -> bool {
         }
         // Messages of commits are indented, as are lists within lists.
         let is_indented = line.starts_with("    ") && items == 0;
-        if !matches!(step, MarkdownLine::Code | MarkdownLine::Opens(_)) && !is_indented {
+        let is_comment = line.trim_start().starts_with("//");
+        if !matches!(step, MarkdownLine::Code | MarkdownLine::Opens(_)) && !is_indented && !is_comment {
             links += usize::from(has_link(line));
             let bytes = line.as_bytes();
             strong += usize::from(find::texts(b"**", bytes).count() >= 2 || find::count(b'`', bytes) >= 2);

@@ -57,6 +57,27 @@ mod tests {
     }
 
     #[test]
+    fn comments_and_shared_words_do_not_name_a_language() {
+        let name = |text: &str| Language::of(&Sample::of(text.as_bytes())).map(|language| language.name);
+        let comment = "// Some words about the code.\n";
+        let rust = "#![forbid(unsafe_code)]\n\nuse std::fmt;\n\nfn a() {\n    let x = 1;\n    let y = 2;\n    let z = 3;\n}\n";
+        assert_eq!(name(rust), Some("Rust"));
+        assert_eq!(name(&[&comment.repeat(90), rust].concat()), Some("Rust"));
+        assert_eq!(name("#!/usr/bin/perl\nprint 1;\n"), Some("Perl"));
+        for text in [
+            // Two lines of Go.
+            "\t\treturn nil\n\treturn call.Args[0]",
+            "import _imp # builtin\nimport '_io' # <class 'a'>\nimport 'posix' # <class 'a'>\n",
+            "server {\n    include a.conf;\n    include b.conf;\n    include c.conf;\n    listen 80;\n}\n",
+            "if(A)\n  set(B 1)\nendif()\nif(C)\n  set(D 1)\nendif()\nif(E)\n  set(F 1)\nendif()\n",
+            "struct K { int a; };\n^\nstruct N { int a; };\n^\nstruct N { int b; };\n^\n",
+            "package errors // import \"errors\"\n\nfunc As(err error) bool\nfunc Is(err error) bool\nfunc New(text string) error\nfunc Unwrap(err error) error\nvar Err = New(\"a\")\n",
+        ] {
+            assert_eq!(name(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn marks_that_languages_share_decide_nothing() {
         let name = |text: &str| Language::of(&Sample::of(text.as_bytes())).map(|language| language.name);
         let script = "  if (a) {\n    return b(a);\n  }\n  else:\n  return c;\n  return d;\n";

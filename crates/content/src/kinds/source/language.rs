@@ -20,30 +20,40 @@ impl Language {
         let lines: Vec<&str> = sample
             .lines()
             .map(|line| if numbered { numbered::code(line) } else { line })
-            .filter(|line| !line.trim().is_empty())
+            .filter(|line| !line.trim().is_empty() && !is_comment(line))
             .take(LINES)
             .collect();
-        if let Some(first) = lines.first().filter(|line| line.starts_with("#!")) {
+        if let Some(first) = lines.first().filter(|line| line.starts_with("#!/") || line.starts_with("#! ")) {
             let named = |word: &&(&str, &str)| first.contains(word.0);
             let shebangs = [
                 ("python", "Python"),
                 ("node", "JavaScript"),
                 ("ruby", "Ruby"),
                 ("php", "PHP"),
+                ("perl", "Perl"),
+                ("lua", "Lua"),
                 ("sh", "Shell"),
             ];
             let name = shebangs.iter().find(named)?.1;
             return LANGUAGES.iter().find(|language| language.name == name);
         }
         // Minified code breaks its lines anywhere.
-        if sample.head.len() > MINIFIED_LINE_BYTES * lines.len() {
+        if lines.iter().map(|line| line.len()).sum::<usize>() > MINIFIED_LINE_BYTES * lines.len() {
             let functions = sample.head.matches("function(").take(MINIFIED_FUNCTIONS).count();
             let is_script = functions == MINIFIED_FUNCTIONS;
             return LANGUAGES.iter().find(|language| is_script && language.name == "JavaScript");
         }
-        let marked = |language: &Language| lines.iter().filter(|line| language.marks(line)).count();
+        let marked = |language: &Language| {
+            let has = |marks| lines.iter().filter(|line| language.has_mark(line, marks)).count();
+            let shared = if language.shared.is_empty() { 0 } else { has(language.shared) };
+            (has(language.marks), shared)
+        };
         let candidates = LANGUAGES.iter().rev().filter(|language| language.can_be_of(&lines));
-        let (marks, language) = candidates.map(|l| (marked(l), l)).max_by_key(|(marks, _)| *marks)?;
+        let all = candidates.map(|language| (marked(language), language));
+        let known = all.filter(|((own, _), language)| *own > 0 || language.style == Style::Sections);
+        let (marks, language) = known
+            .map(|((own, shared), language)| (own + shared, language))
+            .max_by_key(|(marks, _)| *marks)?;
         let structured = lines.iter().filter(|line| is_structured(line, language.style)).count();
         let enough = marks >= 3 || marks >= 2 && lines.len() <= 16;
         let is_detected = enough && marks * 20 >= lines.len() && structured * 2 >= lines.len();
@@ -64,8 +74,10 @@ impl Language {
         match self.name {
             "GraphQL" => lines.iter().filter(is_typed).count() >= 2,
             "PHP" => lines.iter().any(|line| line.contains('$') || line.contains("<?php")),
-            // Other languages have its comments, which are marks too.
-            "Rust" => lines.iter().any(|line| !line.trim().starts_with("//") && self.marks(line)),
+            // Python's log of its imports.
+            "JavaScript" => !lines.iter().any(|line| line.starts_with("import ") && line.contains(" # ")),
+            // Documentation declares what source defines.
+            "Go" if !lines.iter().any(|line| line.trim_end().ends_with(['{', '('])) => false,
             name if WITHOUT_SEMICOLONS.contains(&name) => {
                 let ended = lines.iter().filter(|line| line.trim_end().ends_with(';')).count();
                 ended * 10 <= lines.len()
@@ -74,16 +86,17 @@ impl Language {
         }
     }
 
-    /// Returns whether a line begins as is usual in this language and rare elsewhere.
-    fn marks(&self, line: &str) -> bool {
+    /// Returns whether a line begins with one of some marks of this language.
+    fn has_mark(&self, line: &str, marks: &[&str]) -> bool {
         let line = line.trim();
         match self.style {
             Style::Sections => {
                 line.starts_with('[') && line.ends_with(']') && !line.contains(['"', ' ', '{', ','])
             }
-            _ => self.marks.iter().any(|mark| {
+            _ => marks.iter().any(|mark| {
                 let Some(rest) = line.strip_prefix(mark) else { return false };
                 match mark.as_bytes().last() {
+                    Some(b' ') if *mark == "from " && self.name == "Python" => rest.contains(" import "),
                     // `source = "…"` sets a key.
                     Some(b' ') => !rest.trim_start().starts_with("= "),
                     // YAML has `$ref: …`, and a prompt is `$ command`.
@@ -98,6 +111,14 @@ impl Language {
             }),
         }
     }
+}
+
+/// Returns whether a line is a comment alone, which says nothing about the language.
+fn is_comment(line: &str) -> bool {
+    let line = line.trim();
+    ["//", "/*", "* ", "*/", "# ", "-- "].iter().any(|start| line.starts_with(start))
+        || line == "#"
+        || line == "*"
 }
 
 /// Returns whether a line ends or begins as code does and sentences do not.

@@ -13,7 +13,7 @@ use crate::runs::rule::{LETTERS, Matched, is_number, nothing_more, row, starting
 pub const PROFILE: Profile = Profile {
     name: "build",
     prefixes: &[
-        row("[error] ", Error, 1),
+        row("[error] ", Error, 1).refined(bracketed),
         row("All ", Passed, 3).refined(tests_passed),
         row("Build complete!", StepDone, 2),
         row("Bundle complete!", StepDone, 3),
@@ -28,6 +28,7 @@ pub const PROFILE: Profile = Profile {
         row("ERROR: ", Error, 0),
         row("Error: ", Error, 0),
         row("Errors parsing ", Failed, 3),
+        row("FATAL ERROR: ", Failed, 3).refined(|line| line.default_if(line.has(b"JavaScript heap"))),
         row("FAIL Required test coverage of ", Failed, 3),
         row("FAILED: ", Error, 1),
         row("Failed to compile", Failed, 2),
@@ -112,6 +113,17 @@ fn flutter(line: &Matched) -> Option<ToolLine> {
 /// `All 3 tests passed.`
 fn tests_passed(line: &Matched) -> Option<ToolLine> {
     line.default_if(line.has(b"tests passed"))
+}
+
+/// Prettier puts the same before the lines of code that it shows below its own error, which names a place.
+fn bracketed(line: &Matched) -> Option<ToolLine> {
+    if line.has(b": SyntaxError: ") && line.text.ends_with(b")") {
+        return Some(ToolLine::new(Tool::Prettier, Error, 3));
+    }
+    line.or_default(
+        line.rest.starts_with(b" ") || line.rest.starts_with(b"> "),
+        ToolLine::new(Tool::Any, Context, 0),
+    )
 }
 
 fn exit_status(line: &Matched) -> Option<ToolLine> {

@@ -32,10 +32,13 @@ fn listed(line: &Matched) -> Option<ToolLine> {
     if !line.number.contains(&b':') || line.line.len() <= line.text.len() {
         return None;
     }
-    let message = line.rest.trim_ascii_start();
-    match message {
-        _ if message.starts_with(b"error  ") => Some(line.default),
-        _ if message.starts_with(b"warning  ") => line.meaning(Warning),
+    // yamllint puts its rules in parentheses.
+    if line.text.ends_with(b")") {
+        return None;
+    }
+    match line.rest.trim_ascii_start() {
+        message if message.starts_with(b"error  ") => Some(line.default),
+        message if message.starts_with(b"warning  ") => line.meaning(Warning),
         _ => None,
     }
 }

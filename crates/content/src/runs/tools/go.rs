@@ -15,7 +15,7 @@ use crate::runs::Tool;
 use crate::runs::line::Meaning::*;
 use crate::runs::line::ToolLine;
 use crate::runs::profile::{JsonReport, Logs, Profile};
-use crate::runs::rule::{nothing_more, row};
+use crate::runs::rule::{Matched, nothing_more, row};
 
 /// What is known of the tool.
 pub const PROFILE: Profile = Profile {
@@ -26,7 +26,7 @@ pub const PROFILE: Profile = Profile {
         row("--- SKIP: ", Progress, 3),
         row("=== RUN ", Progress, 3),
         row("?   \t", Progress, 3),
-        row("FAIL\t", Failed, 3),
+        row("FAIL\t", Failed, 3).refined(package_failed),
         row("go: downloading ", Progress, 3),
         row("ok  \t", Passed, 3),
     ],
@@ -53,6 +53,11 @@ pub const PROFILE: Profile = Profile {
     ],
     ..Profile::NONE
 };
+
+/// `FAIL\tshop/cart [build failed]`: no other package that passes contradicts it.
+fn package_failed(line: &Matched) -> Option<ToolLine> {
+    line.or_default(line.rest.ends_with(b" failed]"), ToolLine::new(Tool::Any, Failed, 3))
+}
 
 /// What a test logs: `    cart_test.go:13: got 3, want 78`.
 fn logged(text: &[u8]) -> Option<ToolLine> {

@@ -1,6 +1,7 @@
 //! Jest.
 
 use crate::runs::Tool;
+use crate::runs::excerpt::indented;
 use crate::runs::line::Meaning::*;
 use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
@@ -10,7 +11,7 @@ use crate::runs::rule::{Matched, row};
 pub const PROFILE: Profile = Profile {
     name: "Jest",
     prefixes: &[
-        row("Jest: \"", Failed, 2).refined(coverage),
+        row("Jest: ", Failed, 2).refined(coverage),
         row("No tests found, exiting with code 0", Passed, 3),
         row("No tests found, exiting with code 1", Failed, 3),
         row("PASS ", Progress, 1),
@@ -19,8 +20,8 @@ pub const PROFILE: Profile = Profile {
         row("Test Suites: ", Summary, 3).refined(summary),
         row("console.", Progress, 1).refined(console),
         row("● Console", Progress, 2),
-        row("● ", FailedTest, 2),
-        row("✕ ", FailedTest, 2),
+        row("● ", FailedTest, 2).refined(failed),
+        row("✕ ", FailedTest, 2).refined(|line| line.default_if(is_indented(line))),
     ],
     forms: &[row("FAIL ", FailedTest, 1).refined(file)],
     above_message: Some("● "),
@@ -44,10 +45,24 @@ fn file(line: &Matched) -> Option<ToolLine> {
     line.default_if(name.contains(&b'.') || name.contains(&b'/'))
 }
 
-/// `Jest: "global" coverage threshold for lines (80%) not met: 75%`.
+/// `Jest: "global" coverage threshold for lines (80%) not met: 75%`, and as Istanbul says it.
 fn coverage(line: &Matched) -> Option<ToolLine> {
-    let is_met = !line.has(b" coverage threshold ") || !line.has(b" not met");
-    (!is_met).then_some(ToolLine::new(Tool::Any, Failed, 2))
+    let is_missed = line.has(b" threshold") && (line.has(b" not met") || line.has(b" does not meet "));
+    is_missed.then_some(ToolLine::new(Tool::Any, Failed, 2))
+}
+
+/// `  ● cart › counts`. Others mark what they list with a bullet too.
+fn failed(line: &Matched) -> Option<ToolLine> {
+    if !is_indented(line) {
+        return None;
+    }
+    let is_test = line.has(" › ".as_bytes()) || line.rest == b"Test suite failed to run";
+    Some(ToolLine { weight: if is_test { 2 } else { 0 }, ..line.default })
+}
+
+/// Returns whether the line is indented behind what a CI service puts before it.
+pub fn is_indented(line: &Matched) -> bool {
+    indented(line.line).len() > line.text.len()
 }
 
 /// The heading of what a test prints.

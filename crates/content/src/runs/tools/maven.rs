@@ -9,7 +9,12 @@ pub const PROFILE: Profile = Profile {
     name: "Maven",
     prefixes: &[
         row("[ERROR] COMPILATION ERROR", Heading, 3),
+        row("[ERROR] Could not ", Error, 2),
         row("[ERROR] Failed to execute goal", Error, 3),
+        row("[ERROR] No goals have been specified", Error, 3),
+        row("[ERROR] Plugin ", Error, 3),
+        row("[ERROR] The build could not read ", Error, 3),
+        row("[ERROR] Unknown lifecycle phase ", Error, 3),
         row("[ERROR] Tests run:", Summary, 3),
         row("[WARNING] Tests run:", Summary, 3),
         row("[INFO] Tests run:", Summary, 3),
@@ -33,6 +38,7 @@ pub const PROFILE: Profile = Profile {
         ("[INFO] BUILD FAILURE", Failed),
         ("[INFO] BUILD SUCCESS", Passed),
         ("[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0", Summary),
+        ("[ERROR] Plugin org.a:b-plugin:2.6 or one of its dependencies could not be resolved", Error),
         ("[ERROR] /app/A.java:[3,5] cannot find symbol", Error),
     ],
     ..Profile::NONE

@@ -1,5 +1,6 @@
 //! The test runner of Node.js, in the format `spec`.
 
+use super::tap::tests;
 use crate::runs::line::Meaning::*;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{count_of_failures, row};
@@ -12,6 +13,7 @@ pub const PROFILE: Profile = Profile {
         row("ℹ cancelled ", Summary, 2).refined(count_of_failures),
         row("ℹ fail ", Summary, 3).refined(count_of_failures),
         row("ℹ pass ", Progress, 3),
+        row("ℹ tests ", Progress, 3).refined(tests),
         row("▶ ", Progress, 1),
     ],
     runs_tests: true,

@@ -13,6 +13,7 @@ pub const PROFILE: Profile = Profile {
         row("ERROR: No matching distribution", Error, 3),
         row("No broken requirements found.", Passed, 3),
         row("Successfully installed ", StepDone, 3),
+        row("× Encountered error while generating package metadata.", Heading, 3),
     ],
     #[cfg(test)]
     samples: &[

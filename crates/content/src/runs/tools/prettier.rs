@@ -16,6 +16,7 @@ pub const PROFILE: Profile = Profile {
     samples: &[
         ("Checking formatting...", Progress),
         ("[warn] Code style issues found in 2 files.", Failed),
+        ("[error] a.js: SyntaxError: Unexpected token (1:11)", Error),
         ("All matched files use Prettier code style!", Passed),
     ],
     ..Profile::NONE

@@ -13,8 +13,12 @@ pub const PROFILE: Profile = Profile {
     name: "pytest",
     prefixes: &[
         row("E   ", Error, 1).refined(error),
+        row("INTERNALERROR> ", Progress, 1).refined(internal_error),
+        row("ImportError while loading conftest ", Failed, 3),
         row("Results (", Progress, 3).refined(results),
         row("SKIPPED [", Progress, 2),
+        row("SUBFAIL", FailedTest, 3).refined(|line| line.default_if(line.has(b"::"))),
+        row("no tests ran in ", Failed, 3),
     ],
     counts: &[
         // pytest-sugar counts what failed after that.
@@ -47,6 +51,10 @@ pub const PROFILE: Profile = Profile {
         ("FAILED tests/test_a.py::test_run - ValueError: no", FailedTest),
         ("========= 1 failed, 3 passed in 0.12s =========", Summary),
         ("1 failed, 3 passed in 62.10s (0:01:02)", Summary),
+        ("INTERNALERROR> ValueError: no", Error),
+        ("INTERNALERROR>   File \"/a/b.py\", line 1, in c", Progress),
+        ("SUBFAILED(i=1) a.py::TestU::test_sub - AssertionError: no", FailedTest),
+        ("========== no tests ran in 0.01s ==========", Failed),
         ("Results (0.83s):", Progress),
         ("       3 passed", Passed),
     ],
@@ -64,6 +72,9 @@ fn rule(line: &Matched) -> Option<ToolLine> {
     if line.has(b" FAILURES ") || line.has(b" ERRORS ") {
         return Some(ToolLine::new(Tool::Pytest, Heading, 2));
     }
+    if line.has(b" no tests ran in ") {
+        return line.meaning(Failed);
+    }
     let counts = line.has(b" passed") || line.has(b" failed") || line.has(b" error");
     line.default_if(counts && line.has(b" in "))
 }
@@ -77,6 +88,12 @@ fn takes_time(line: &Matched) -> Option<ToolLine> {
             && time.contains(&b'.')
             && time[..time.len() - 1].iter().all(|b| b.is_ascii_digit() || *b == b'.'),
     )
+}
+
+/// `INTERNALERROR> ValueError: no`, below the frames of its trace.
+fn internal_error(line: &Matched) -> Option<ToolLine> {
+    let word = line.rest.split(|byte| *byte == b' ').next().unwrap_or_default();
+    line.or_default(word.len() > 1 && word.ends_with(b":"), ToolLine::new(Tool::Pytest, Error, 3))
 }
 
 fn error(line: &Matched) -> Option<ToolLine> {

@@ -5,7 +5,7 @@ use tuckaway_search::find;
 use crate::runs::line::Meaning::*;
 use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
-use crate::runs::rule::{Matched, count_of_failures, nothing_more, number_follows, row};
+use crate::runs::rule::{Matched, count_of_failures, is_number, nothing_more, number_follows, row};
 
 /// What is known of the tool.
 pub const PROFILE: Profile = Profile {
@@ -17,6 +17,7 @@ pub const PROFILE: Profile = Profile {
         row("# cancelled ", Summary, 2).refined(count_of_failures),
         row("# fail ", Summary, 3).refined(count_of_failures),
         row("# pass ", Progress, 2),
+        row("# tests ", Progress, 2).refined(tests),
         row("All tests successful.", Passed, 3),
         row("Result: FAIL", Failed, 3).refined(nothing_more),
         row("Result: PASS", Passed, 3).refined(nothing_more),
@@ -35,16 +36,56 @@ pub const PROFILE: Profile = Profile {
         ("ok 2 - writes", Progress),
         ("# fail 0", Passed),
         ("# fail 2", Failed),
+        ("# tests 0", NothingRan),
         ("Result: PASS", Passed),
     ],
     ..Profile::NONE
 };
+
+/// `# tests 0`, `ℹ tests 0`, as Node.js counts.
+pub fn tests(line: &Matched) -> Option<ToolLine> {
+    line.meaning(if line.rest == b"0" { NothingRan } else { Progress }).filter(|_| is_number(line.rest))
+}
 
 fn failed(line: &Matched) -> Option<ToolLine> {
     if line.has(b"# TODO") || line.has(b"# SKIP") {
         return line.meaning(Progress);
     }
     line.default_if(matches!(line.rest.first(), Some(b'0'..=b'9' | b'-')))
+}
+
+/// Distinguishes failed tests from those that only sum up their subtests.
+#[derive(Default)]
+pub struct Leaves {
+    /// The indentation of the last failed test, unless tests outside of it passed since.
+    failed_at: Option<usize>,
+    /// Whether subtests are in braces, below the line that sums them up.
+    has_braces: bool,
+}
+
+impl Leaves {
+    /// Reads the next test, `ok 1 - reads` or `not ok 1 - reads`. Returns whether it is one that sums up
+    /// subtests: Vitest prints it above them, all others below.
+    pub fn sums_up(&mut self, line: &[u8]) -> bool {
+        let text = line.trim_ascii();
+        let indentation = line.trim_ascii_end().len() - text.len();
+        let has_inner = self.failed_at.is_some_and(|inner| inner > indentation);
+        if text.ends_with(b" {") {
+            self.has_braces = true;
+            return true;
+        }
+        if text.starts_with(b"not ok ") {
+            self.failed_at = Some(indentation);
+        } else if has_inner {
+            self.failed_at = None;
+        }
+        has_inner && !self.has_braces
+    }
+}
+
+/// Returns whether a line is a test, perhaps a subtest.
+pub fn is_any_test(line: &[u8]) -> bool {
+    is_test(line.trim_ascii_start())
 }
 
 /// Tests that are not subtests, since the last complete plan. As many as are planned are a
@@ -86,6 +127,20 @@ fn is_test(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tests_that_sum_up_subtests_are_no_failed_tests_of_their_own() {
+        let leaves = |lines: &[&'static str]| -> Vec<&str> {
+            let mut leaves = Leaves::default();
+            lines.iter().copied().filter(|line| !leaves.sums_up(line.as_bytes())).collect()
+        };
+        let node = ["    ok 1 - a", "    not ok 2 - b", "not ok 1 - c", "not ok 2 - d", "ok 3 - e"];
+        assert_eq!(leaves(&node), [node[0], node[1], node[3], node[4]]);
+        let vitest = ["not ok 1 - a # time=1ms {", "    not ok 1 - b", "}", "not ok 2 - c"];
+        assert_eq!(leaves(&vitest), [vitest[1], vitest[2], vitest[3]]);
+        let todo = ["    not ok 1 - a", "ok 1 - b # TODO", "not ok 2 - c"];
+        assert_eq!(leaves(&todo), [todo[0], todo[2]]);
+    }
 
     /// Returns what complete plans say, one after another.
     fn plans(lines: &[&str]) -> Vec<bool> {

@@ -3,14 +3,14 @@
 use crate::runs::line::Meaning::*;
 use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
-use crate::runs::rule::{LETTERS, Matched, number_follows, row, starting_with};
+use crate::runs::rule::{LETTERS, Matched, row, starting_with};
 
 /// What is known of the tool.
 pub const PROFILE: Profile = Profile {
     name: "Terraform",
     prefixes: &[
         row("Apply complete!", Passed, 3),
-        row("Plan: ", Plan, 2).refined(number_follows),
+        row("Plan: ", Plan, 3).refined(|line| line.default_if(line.counts() && line.has(b" to destroy"))),
         row("Refreshing state...", Progress, 2),
         row("Success! The configuration is valid", Passed, 3),
         row("Terraform will perform", Progress, 3),

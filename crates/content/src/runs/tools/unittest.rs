@@ -24,6 +24,7 @@ pub const PROFILE: Profile = Profile {
     samples: &[
         ("FAIL: test_reads (a.ReaderTest)", FailedTest),
         ("Ran 3 tests in 0.01s", Progress),
+        ("Ran 0 tests in 0.000s", NothingRan),
         ("FAILED (failures=1)", Summary),
         ("OK", Passed),
     ],
@@ -36,7 +37,8 @@ fn failed(line: &Matched) -> Option<ToolLine> {
 }
 
 fn ran(line: &Matched) -> Option<ToolLine> {
-    line.default_if(line.has(b" test"))
+    line.meaning(if line.rest.starts_with(b"0 ") { NothingRan } else { Progress })
+        .filter(|_| line.has(b" test"))
 }
 
 /// PHPUnit counts assertions.

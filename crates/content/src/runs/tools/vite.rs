@@ -12,6 +12,8 @@ pub const PROFILE: Profile = Profile {
         row("error during build", Failed, 3),
         row("transforming", Progress, 1),
         row("vite v", Progress, 3),
+        row("x Build failed in ", Failed, 3),
+        row("✗ Build failed in ", Failed, 3),
         row("✓ built in", Passed, 3),
     ],
     #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Vitest.
 
+use super::jest::is_indented;
+use crate::runs::Tool;
 use crate::runs::line::Meaning::*;
 use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
@@ -15,7 +17,8 @@ pub const PROFILE: Profile = Profile {
         row("Test Files ", Summary, 3),
         row("Tests  ", Summary, 2).refined(summary),
         row("❯ ", Progress, 1),
-        row("× ", FailedTest, 2),
+        row("× ", FailedTest, 2).refined(failed),
+        row("No test files found, exiting with code 1", Failed, 3),
     ],
     runs_tests: true,
     // It names a test more than once, and its file; its summary counts.
@@ -32,4 +35,10 @@ pub const PROFILE: Profile = Profile {
 
 fn summary(line: &Matched) -> Option<ToolLine> {
     line.default_if(line.text.iter().any(u8::is_ascii_digit))
+}
+
+/// `   × counts 3ms`; pip marks a step of a build that failed in the same way.
+fn failed(line: &Matched) -> Option<ToolLine> {
+    let is_step = line.rest.ends_with(b" did not run successfully.");
+    line.or_default(is_step, ToolLine::new(Tool::Pip, Heading, 3)).filter(|_| is_indented(line))
 }

@@ -1,0 +1,98 @@
+//! Reads the lines of a form, one after the other.
+
+use tuckaway_search::{LineSpans, find};
+
+use super::Form;
+
+/// Bytes and lines of the head that are inspected.
+const HEAD_BYTES: usize = 32 << 10;
+const LINES: u64 = 500;
+/// Lines of another form that may come first.
+const MOST_OTHERS: u64 = 10;
+
+/// The entries of a text, and how many lines are none.
+pub struct Entries<'a> {
+    /// The parts of the last entry, behind its heading if the form has one.
+    pub cells: Vec<&'a [u8]>,
+    /// How many lines have another form.
+    pub others: u64,
+    form: &'static Form,
+    lines: LineSpans<'a>,
+    heading: &'a [u8],
+    /// Whether the next line is the first one, or stands behind an empty one.
+    begins: bool,
+    /// How many lines of another form are read before reading stops.
+    most_others: u64,
+}
+
+impl<'a> Entries<'a> {
+    /// Returns the entries of a text in which most lines have such a form.
+    pub fn of(bytes: &'a [u8], form: &'static Form) -> Self {
+        Entries {
+            cells: Vec::new(),
+            others: 0,
+            form,
+            lines: LineSpans::of(bytes),
+            heading: b"",
+            begins: true,
+            most_others: u64::MAX,
+        }
+    }
+
+    /// Reads on to the next entry. Returns whether there is one.
+    pub fn next(&mut self) -> bool {
+        while self.others <= self.most_others
+            && let Some(span) = self.lines.next()
+        {
+            let line = span.line.trim_ascii_end();
+            let begins = std::mem::replace(&mut self.begins, line.is_empty());
+            self.cells.clear();
+            if self.form.heading.is_some() {
+                self.cells.push(self.heading);
+            }
+            if is_between(line) {
+                continue;
+            }
+            if self.form.split(line, &mut self.cells) {
+                return true;
+            }
+            match self.form.heading.and_then(|(_, end)| line.strip_suffix(end.as_bytes())) {
+                _ if is_context(line) => {}
+                Some(heading) if begins && !heading.contains(&b' ') => self.heading = heading,
+                _ => self.others += 1,
+            }
+        }
+        false
+    }
+}
+
+/// Returns whether a line stands between entries or sums them up.
+fn is_between(line: &[u8]) -> bool {
+    line.is_empty() || line == b"--" || line.starts_with(b"total ") || line.ends_with(b" total")
+}
+
+/// Returns whether a line is `path-12-text`.
+fn is_context(line: &[u8]) -> bool {
+    let mut parts = line.split(|byte| *byte == b'-').skip(1);
+    let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let start = line.iter().take_while(|byte| !b" \t".contains(byte)).count();
+    line[..start].iter().filter(|byte| **byte == b'-').count() > 1 && parts.any(is_number)
+}
+
+/// Returns the first form that most lines of a text's head have.
+pub fn fitting(bytes: &[u8], forms: &'static [Form]) -> Option<&'static Form> {
+    let head = match bytes.get(..HEAD_BYTES) {
+        Some(head) => &head[..=find::last_byte(b'\n', head)?],
+        None => bytes,
+    };
+    forms.iter().find(|form| {
+        let mut entries = Entries::of(head, form);
+        let mut count = 0;
+        entries.most_others = MOST_OTHERS;
+        while count < LINES && entries.next() {
+            count += 1;
+            entries.most_others = MOST_OTHERS + count / 10;
+        }
+        count >= form.least && entries.others * 10 <= count
+    })
+}

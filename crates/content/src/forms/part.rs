@@ -1,0 +1,126 @@
+//! The parts of a line that has a form: a mode, a size, a path.
+
+use tuckaway_search::find;
+
+/// What a part of a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Digits.
+    Number,
+    /// A number of bytes, with a unit or not: `4096`, `8.0K`, `-` if there is none.
+    Size,
+    /// The mode of a file: `drwxr-xr-x`.
+    Mode,
+    /// Hexadecimal digits of a checksum or an object of Git.
+    Hash,
+    /// The time of a file: `Nov 25 14:38`, `2026-11-25 14:38`.
+    Date,
+    /// Anything without spaces.
+    Word,
+    /// The path of a file.
+    Path,
+    /// The path of a file before a number and another colon.
+    Numbered,
+    /// The rest of the line, or nothing.
+    Text,
+}
+
+/// The longest path.
+const PATH_BYTES: usize = 4_096;
+/// The digits of the shortest checksum.
+const HASH_DIGITS: usize = 32;
+
+impl Part {
+    /// Returns how many bytes at the start of a text are such a part, if it ends with `end`.
+    pub fn len(self, text: &[u8], end: &str) -> Option<usize> {
+        let len = match self {
+            Part::Number => text.iter().take_while(|byte| byte.is_ascii_digit()).count(),
+            Part::Size => size(text),
+            Part::Mode => mode(text)?,
+            Part::Hash => hash(text)?,
+            Part::Date => date(text)?,
+            Part::Word => text.iter().take_while(|byte| !matches!(byte, b' ' | b'\t')).count(),
+            Part::Path => path(text, end)?,
+            Part::Numbered => numbered(text)?,
+            Part::Text => return Some(text.len()),
+        };
+        (len > 0).then_some(len)
+    }
+
+    /// Returns whether values of the part are text, even if they look like numbers.
+    pub fn is_text(self) -> bool {
+        matches!(self, Part::Path | Part::Numbered | Part::Text | Part::Hash)
+    }
+}
+
+fn hash(text: &[u8]) -> Option<usize> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    (digits >= HASH_DIGITS).then_some(digits)
+}
+
+fn size(text: &[u8]) -> usize {
+    if text.starts_with(b"-") {
+        return 1;
+    }
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    let unit = text[digits..].iter().take_while(|byte| b"KMGTPkiB".contains(byte)).count();
+    if digits == 0 { 0 } else { digits + unit.min(3) }
+}
+
+fn mode(text: &[u8]) -> Option<usize> {
+    let (kind, rights) = text.get(..10)?.split_first()?;
+    let is_mode = b"-dlbcpsD".contains(kind) && rights.iter().all(|byte| b"-rwxsStT".contains(byte));
+    is_mode.then_some(10 + usize::from(matches!(text.get(10), Some(b'.' | b'+' | b'@'))))
+}
+
+/// Returns the length of a time: two or three words.
+fn date(text: &[u8]) -> Option<usize> {
+    let words = match text {
+        [b'A'..=b'Z', b'a'..=b'z', b'a'..=b'z', b' ', ..] => 3,
+        [one, two, three, four, b'-', ..]
+            if [one, two, three, four].iter().all(|byte| byte.is_ascii_digit()) =>
+        {
+            2
+        }
+        _ => return None,
+    };
+    let mut at = 0;
+    for word in 0..words {
+        at += text[at..].iter().take_while(|byte| word > 0 && **byte == b' ').count();
+        at += text[at..].iter().take_while(|byte| **byte != b' ').count();
+    }
+    let zone = text[at..].strip_prefix(b" ").filter(|zone| zone.starts_with(b"+") || zone.starts_with(b"-"));
+    let digits = zone.map_or(0, |zone| zone[1..].iter().take_while(|byte| byte.is_ascii_digit()).count());
+    Some(if digits == 4 { at + " +0000".len() } else { at })
+}
+
+/// Returns the length of a path that has a directory, or that is all of a text.
+fn path(text: &[u8], end: &str) -> Option<usize> {
+    if end.is_empty() {
+        let is_path = text.len() <= PATH_BYTES && find::byte(b'\t', text).is_none();
+        return is_path.then_some(text.len());
+    }
+    let len = find::text(end.as_bytes(), text)?;
+    let path = &text[..len];
+    (len <= PATH_BYTES && path.contains(&b'/') && !path.contains(&b' ')).then_some(len)
+}
+
+/// Returns the length of a path before `:12:`.
+fn numbered(text: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(colon) = find::byte(b':', &text[from..text.len().min(PATH_BYTES)]) {
+        let at = from + colon;
+        if text.get(at + 1).is_some_and(u8::is_ascii_digit) {
+            let path = &text[..at];
+            let is_path = path.iter().any(u8::is_ascii_alphabetic)
+                && !path.iter().any(|byte| b" \t[\"(".contains(byte));
+            return is_path.then_some(at);
+        }
+        // Only the drive of Windows has a colon.
+        if at > 1 {
+            return None;
+        }
+        from = at + 1;
+    }
+    None
+}

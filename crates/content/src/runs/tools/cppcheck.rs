@@ -1,0 +1,18 @@
+//! cppcheck.
+
+use crate::runs::line::Meaning::*;
+use crate::runs::profile::{Located, Profile};
+
+/// What it calls a finding that is no error.
+const SEVERITIES: [&[u8]; 4] = [b"style: ", b"performance: ", b"portability: ", b"information: "];
+
+/// What is known of the tool.
+pub const PROFILE: Profile = Profile {
+    name: "cppcheck",
+    located: Some(|at: &Located| {
+        SEVERITIES.iter().any(|severity| at.message.starts_with(severity)).then_some(Warning)
+    }),
+    #[cfg(test)]
+    samples: &[("src/a.c:752:0: information: Skipping configuration 'B' [ConfigurationNotChecked]", Warning)],
+    ..Profile::NONE
+};

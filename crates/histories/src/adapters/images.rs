@@ -1,0 +1,134 @@
+//! How providers count the tokens of an image. docs/conversation.md has the sources.
+
+use tuckaway_contract::HistoryFormat;
+
+/// How the tokens of an image follow from its sides in pixels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ImageTokens {
+    /// So many for each square patch. The image is reduced first until its longer side and its patches
+    /// are within the limits.
+    Patches { side: f64, longest: f64, most: f64, each: f64 },
+    /// Some for the image, and so many for each tile of 512 pixels. The image is reduced first to at
+    /// most 2,048 pixels, and its shorter side to at most 768.
+    Tiles { base: u64, each: u64 },
+    /// 258 for each tile of 768 pixels, and for an image of at most 384.
+    Crops,
+    /// The same for every image.
+    Flat(u64),
+}
+
+/// Models that see more of an image.
+const CLAUDE_LARGE: ImageTokens =
+    ImageTokens::Patches { side: 28.0, longest: 2_576.0, most: 4_784.0, each: 1.0 };
+const GPT: ImageTokens = ImageTokens::Tiles { base: 85, each: 170 };
+
+/// The small models of OpenAI, which multiply the patches of an image.
+const fn patches(each: f64) -> ImageTokens {
+    ImageTokens::Patches { side: 32.0, longest: f64::INFINITY, most: 1_536.0, each }
+}
+
+/// The models, by a part of their names in lower case with hyphens for periods. The first that fits
+/// counts.
+const MODELS: [(&str, ImageTokens); 14] = [
+    ("opus-4-7", CLAUDE_LARGE),
+    ("opus-4-8", CLAUDE_LARGE),
+    ("fable-5", CLAUDE_LARGE),
+    ("claude", ImageTokens::CLAUDE),
+    ("gemini-3", ImageTokens::Flat(1_120)),
+    ("gemini", ImageTokens::Crops),
+    ("gpt-4o-mini", ImageTokens::Tiles { base: 2_833, each: 5_667 }),
+    ("gpt-4-1-mini", patches(1.62)),
+    ("gpt-4-1-nano", patches(2.46)),
+    ("gpt-5-mini", patches(1.62)),
+    ("gpt-5-nano", patches(2.46)),
+    ("o4-mini", patches(1.72)),
+    ("codex-mini", patches(1.72)),
+    ("gpt", GPT),
+];
+
+impl ImageTokens {
+    /// Claude, and formats that do not name a provider.
+    pub(crate) const CLAUDE: ImageTokens =
+        ImageTokens::Patches { side: 28.0, longest: 1_568.0, most: 1_568.0, each: 1.0 };
+
+    /// Returns how a model counts; if its name says nothing, how most models of the format's provider do.
+    pub(crate) fn of(format: HistoryFormat, model: &str) -> ImageTokens {
+        let model = model.to_ascii_lowercase().replace('.', "-");
+        match MODELS.iter().find(|(name, _)| model.contains(name)) {
+            Some((_, tokens)) => *tokens,
+            None => match format {
+                HistoryFormat::OpenaiChat | HistoryFormat::OpenaiResponses => GPT,
+                HistoryFormat::Gemini => ImageTokens::Crops,
+                _ => ImageTokens::CLAUDE,
+            },
+        }
+    }
+
+    /// Returns the tokens of an image whose sides are above 0.
+    pub(crate) fn count(self, width: f64, height: f64) -> u64 {
+        let (long, short) = (width.max(height), width.min(height));
+        match self {
+            ImageTokens::Patches { side, longest, most, each } => {
+                let scale = (longest / long).min(1.0);
+                let patches = squares(long * scale, side) * squares(short * scale, side);
+                (patches.min(most) * each).ceil() as u64
+            }
+            ImageTokens::Tiles { base, each } => {
+                let within = (2_048.0 / long).min(1.0);
+                let scale = within * (768.0 / (short * within)).min(1.0);
+                let tiles = squares(long * scale, 512.0) * squares(short * scale, 512.0);
+                base.saturating_add((tiles as u64).saturating_mul(each))
+            }
+            ImageTokens::Crops if long <= 384.0 => 258,
+            ImageTokens::Crops => ((squares(long, 768.0) * squares(short, 768.0)) as u64).saturating_mul(258),
+            ImageTokens::Flat(tokens) => tokens,
+        }
+    }
+}
+
+/// Returns how many squares a side takes, at least 1. A scaled length may be a little too long.
+fn squares(length: f64, side: f64) -> f64 {
+    (length / side - 1e-9).ceil().max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(format: HistoryFormat, model: &str, width: f64, height: f64) -> u64 {
+        ImageTokens::of(format, model).count(width, height)
+    }
+
+    #[test]
+    fn the_examples_of_the_providers_are_met() {
+        let claude = |width, height| count(HistoryFormat::Anthropic, "", width, height);
+        assert_eq!(claude(1_000.0, 1_000.0), 1_296);
+        assert_eq!(claude(1_092.0, 1_092.0), 1_521);
+        assert_eq!(claude(4_000.0, 4_000.0), 1_568);
+        let gpt = |model, width, height| count(HistoryFormat::OpenaiChat, model, width, height);
+        assert_eq!(gpt("gpt-4o", 1_024.0, 1_024.0), 765);
+        assert_eq!(gpt("gpt-4o", 2_048.0, 4_096.0), 1_105);
+        assert_eq!(gpt("gpt-4.1-mini", 1_024.0, 1_024.0), 1_659);
+        let gemini = |width, height| count(HistoryFormat::Gemini, "", width, height);
+        assert_eq!((gemini(384.0, 384.0), gemini(385.0, 100.0), gemini(1_536.0, 769.0)), (258, 258, 1_032));
+    }
+
+    #[test]
+    fn the_model_counts_before_the_format() {
+        let sides = (2_576.0, 1_400.0);
+        let chat = |model| count(HistoryFormat::OpenaiChat, model, sides.0, sides.1);
+        assert_eq!(chat("anthropic/claude-opus-4.7"), 4_600);
+        assert_eq!(chat("anthropic/claude-sonnet-4.5"), 1_568);
+        assert_eq!(chat("google/gemini-3-pro"), 1_120);
+        assert_eq!(chat("unknown"), 1_105);
+    }
+
+    #[test]
+    fn no_size_overflows() {
+        for model in ["claude", "gemini-2.5", "gpt-4o-mini", "o4-mini", "gemini-3"] {
+            for (width, height) in [(f64::MAX, f64::MIN_POSITIVE), (1.0, f64::MAX), (f64::MAX, f64::MAX)] {
+                assert!(count(HistoryFormat::Neutral, model, width, height) > 0, "{model}");
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What is known about clients, by the names with which they introduce themselves.
+
+use std::time::Duration;
+
+/// What is known about a client.
+#[derive(Debug, PartialEq)]
+pub struct Profile {
+    /// How the name in its `clientInfo` begins, in lower case. The first row that fits counts; the
+    /// last one fits every client.
+    prefix: &'static str,
+    /// How long it waits for `initialize`, less a margin for the answer's way.
+    pub start_patience: Duration,
+    /// What it shows the model of a result.
+    pub shows: Shows,
+    /// The name of a client that resumes the conversations of a working directory, for sessions of
+    /// the store.
+    pub resumes: Option<&'static str>,
+}
+
+/// What a client shows the model of a result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shows {
+    /// The characters of a text up to which the client shows all of it. It cuts a longer one, or
+    /// replaces it by the start and a file. `None` if nothing is known.
+    pub result_chars: Option<u64>,
+    /// The same with the smallest limit that the client has for any model, for pages of artifacts.
+    pub page_chars: Option<u64>,
+    /// Whether the model sees the text and the structured content of one result.
+    pub both: bool,
+    /// Whether the client reads a text that is JSON as structured content, and refuses the result
+    /// if it is no object.
+    pub refuses_bare_json: bool,
+    /// Whether a tool can raise the limit with `anthropic/maxResultSizeChars` in its `_meta`.
+    pub limit_is_declared: bool,
+}
+
+/// A client that we know nothing about.
+const UNKNOWN: Shows = Shows {
+    result_chars: None,
+    page_chars: None,
+    both: false,
+    refuses_bare_json: false,
+    limit_is_declared: false,
+};
+
+/// One row for each client that differs from the others. The waits were read in November 2026:
+///
+/// - Claude Code and Claude Desktop wait 30 s, or for `MCP_TIMEOUT`, which counts up to 60 s
+///   (anthropics/claude-code, issue 16837).
+/// - Codex waits for `startup_timeout_sec`, 10 s by default (openai/codex, issue 11851).
+/// - Clients on the SDK for TypeScript wait 60 s by default, those on the SDK for Python for ever;
+///   but a client that is not known may wait as short as Codex.
+///
+/// So were the limits, which leave a margin for what the client writes around a text:
+///
+/// - Claude Code writes results of more than 50,000 characters or 25,000 tokens to a file
+///   (anthropics/claude-agent-sdk-python, pull request 756), and shows the structured content alone
+///   if there is any (anthropics/claude-code, issue 79944). A tool raises the 50,000 with
+///   `anthropic/maxResultSizeChars`, to at most 500,000 (its change log, 2.1.91).
+/// - Codex cuts at 10,000 tokens of 4 bytes for the models that it knows, and at 10,000 bytes for
+///   others (openai/codex, `codex-rs/models-manager/src/model_info.rs`).
+/// - Cline cuts each text at 8,000 characters, and shows the whole result as JSON
+///   (`@cline/core` 0.0.86, `truncateNestedStrings`).
+/// - Gemini CLI writes texts of more than 40,000 characters to a file, and reads a first text that
+///   is JSON as structured content (`@google/gemini-cli` 0.61.0, `McpComplianceTransport`).
+/// - opencode writes texts of more than 50 KiB to a file (anomalyco/opencode,
+///   `packages/opencode/src/tool/truncate.ts`).
+/// - Copilot CLI shows the text and the structured content (github/copilot-cli, issue 4515).
+///
+/// Claude Code (`--continue`), Codex (`resume`), Gemini CLI (`--resume`) and opencode
+/// (`--continue`) resume conversations, and start their servers in the conversation's directory.
+const PROFILES: [Profile; 9] = [
+    Profile {
+        prefix: "claude-code",
+        start_patience: Duration::from_secs(25),
+        shows: Shows { limit_is_declared: true, ..shows(48_000, 48_000) },
+        resumes: Some("claude-code"),
+    },
+    Profile { prefix: "claude", start_patience: Duration::from_secs(25), shows: UNKNOWN, resumes: None },
+    Profile { prefix: "codex", start_patience: SHORT, shows: shows(40_000, 10_000), resumes: Some("codex") },
+    Profile { prefix: "cline", start_patience: SHORT, shows: CLINE, resumes: None },
+    Profile { prefix: "@cline/", start_patience: SHORT, shows: CLINE, resumes: None },
+    Profile {
+        prefix: "gemini-cli",
+        start_patience: SHORT,
+        shows: Shows { refuses_bare_json: true, ..shows(40_000, 40_000) },
+        resumes: Some("gemini-cli"),
+    },
+    Profile {
+        prefix: "opencode",
+        start_patience: SHORT,
+        shows: shows(50_000, 50_000),
+        resumes: Some("opencode"),
+    },
+    Profile {
+        prefix: "github-copilot",
+        start_patience: SHORT,
+        shows: Shows { both: true, ..UNKNOWN },
+        resumes: None,
+    },
+    Profile { prefix: "", start_patience: SHORT, shows: UNKNOWN, resumes: None },
+];
+
+/// The shortest wait of a client.
+const SHORT: Duration = Duration::from_secs(8);
+
+const CLINE: Shows = Shows { both: true, ..shows(8_000, 8_000) };
+
+const fn shows(result_chars: u64, page_chars: u64) -> Shows {
+    Shows { result_chars: Some(result_chars), page_chars: Some(page_chars), ..UNKNOWN }
+}
+
+/// Returns what is known about the client of this name.
+pub fn of(name: &str) -> &'static Profile {
+    let name = name.to_lowercase();
+    PROFILES.iter().find(|profile| name.starts_with(profile.prefix)).unwrap_or(&PROFILES[PROFILES.len() - 1])
+}
+
+/// Returns whether this is the name of a client that resumes conversations, for sessions.
+pub fn resumes(name: &str) -> bool {
+    PROFILES.iter().any(|profile| profile.resumes == Some(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_are_known_by_the_beginning_of_their_names() {
+        for (name, seconds) in [("claude-code", 25), ("Claude-AI", 25), ("codex-mcp-client", 8), ("", 8)] {
+            assert_eq!(of(name).start_patience.as_secs(), seconds, "{name}");
+        }
+    }
+
+    #[test]
+    fn limits_are_those_of_the_client() {
+        for (name, limit, page) in [
+            ("claude-code", Some(48_000), Some(48_000)),
+            ("claude-ai", None, None),
+            ("codex-mcp-client", Some(40_000), Some(10_000)),
+            ("Cline", Some(8_000), Some(8_000)),
+            ("@cline/core", Some(8_000), Some(8_000)),
+            ("gemini-cli-mcp-client", Some(40_000), Some(40_000)),
+            ("opencode", Some(50_000), Some(50_000)),
+            ("github-copilot-developer", None, None),
+            ("somebody", None, None),
+        ] {
+            let shows = of(name).shows;
+            assert_eq!((shows.result_chars, shows.page_chars), (limit, page), "{name}");
+            assert_eq!(shows.both, name.contains("copilot") || name.to_lowercase().contains("cline"));
+            assert_eq!(shows.refuses_bare_json, name.starts_with("gemini"));
+            assert_eq!(of(name).resumes.is_some(), page.is_some() && !shows.both, "{name}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The platforms for which a release contains the command.
+
+use anyhow::{Context, Result, bail};
+
+/// A platform.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Platform {
+    /// Rust's name.
+    pub target: &'static str,
+    /// npm's name of the operating system.
+    pub npm_os: &'static str,
+    /// npm's name of the processor.
+    pub npm_cpu: &'static str,
+    /// npm's name of the C library, on Linux.
+    pub npm_libc: Option<&'static str>,
+}
+
+/// All platforms, one row each.
+pub const PLATFORMS: [Platform; 7] = [
+    linux("x86_64-unknown-linux-gnu", "x64", "glibc"),
+    linux("x86_64-unknown-linux-musl", "x64", "musl"),
+    linux("aarch64-unknown-linux-gnu", "arm64", "glibc"),
+    linux("aarch64-unknown-linux-musl", "arm64", "musl"),
+    Platform { target: "x86_64-apple-darwin", npm_os: "darwin", npm_cpu: "x64", npm_libc: None },
+    Platform { target: "aarch64-apple-darwin", npm_os: "darwin", npm_cpu: "arm64", npm_libc: None },
+    Platform { target: "x86_64-pc-windows-msvc", npm_os: "win32", npm_cpu: "x64", npm_libc: None },
+];
+
+const fn linux(target: &'static str, npm_cpu: &'static str, npm_libc: &'static str) -> Platform {
+    Platform { target, npm_os: "linux", npm_cpu, npm_libc: Some(npm_libc) }
+}
+
+impl Platform {
+    /// Returns the name of the npm package with the command, such as `@tuckaway/command-linux-x64`. The
+    /// launcher, `js/src/command.ts`, forms the same name.
+    pub fn npm_package(&self) -> String {
+        let libc = self.npm_libc.filter(|libc| *libc == "musl").map_or("", |_| "-musl");
+        format!("@tuckaway/command-{}-{}{libc}", self.npm_os, self.npm_cpu)
+    }
+
+    /// Returns the file name of a program.
+    pub fn program(&self, name: &str) -> String {
+        match self.npm_os {
+            "win32" => format!("{name}.exe"),
+            _ => name.to_owned(),
+        }
+    }
+}
+
+/// What to build for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The platform.
+    pub platform: &'static Platform,
+    /// The oldest glibc on which programs run, such as `2.17`, if it is not that of this machine.
+    pub glibc: Option<String>,
+    /// Whether the programs are not those that rustc makes for this machine.
+    pub is_cross: bool,
+}
+
+impl Target {
+    /// Parses a name as cargo-zigbuild takes it, for a compiler that runs on `host`.
+    pub fn parse(name: &str, host: &str) -> Result<Self> {
+        let (target, glibc) = match name.split_once('.') {
+            Some((target, glibc)) => (target, Some(glibc.to_owned())),
+            None => (name, None),
+        };
+        let platform = PLATFORMS.iter().find(|platform| platform.target == target).with_context(|| {
+            let known: Vec<&str> = PLATFORMS.iter().map(|platform| platform.target).collect();
+            format!("no release is made for {target}; choose one of {}", known.join(", "))
+        })?;
+        if glibc.is_some() && platform.npm_libc != Some("glibc") {
+            bail!("{target} has no glibc; omit the version in {name}");
+        }
+        let is_cross = glibc.is_some() || target != host;
+        Ok(Target { platform, glibc, is_cross })
+    }
+
+    /// Returns the name as cargo-zigbuild takes it.
+    pub fn zig_name(&self) -> String {
+        match &self.glibc {
+            Some(glibc) => format!("{}.{glibc}", self.platform.target),
+            None => self.platform.target.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOST: &str = "x86_64-unknown-linux-gnu";
+
+    #[test]
+    fn targets_are_parsed() {
+        for (name, glibc, is_cross) in [
+            (HOST, None, false),
+            ("x86_64-unknown-linux-gnu.2.17", Some("2.17"), true),
+            ("aarch64-apple-darwin", None, true),
+        ] {
+            let target = Target::parse(name, HOST).unwrap();
+            assert_eq!((target.glibc.as_deref(), target.is_cross), (glibc, is_cross), "{name}");
+            assert_eq!(target.zig_name(), name);
+        }
+        let error = Target::parse("riscv64gc-unknown-linux-gnu", HOST).unwrap_err().to_string();
+        assert!(error.contains("choose one of x86_64-unknown-linux-gnu, "), "{error}");
+        let error = Target::parse("x86_64-unknown-linux-musl.2.17", HOST).unwrap_err().to_string();
+        assert!(error.contains("has no glibc"), "{error}");
+    }
+
+    #[test]
+    fn npm_packages_have_distinct_names() {
+        let mut names: Vec<String> = PLATFORMS.iter().map(Platform::npm_package).collect();
+        assert_eq!(names[..2], ["@tuckaway/command-linux-x64", "@tuckaway/command-linux-x64-musl"]);
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), PLATFORMS.len());
+    }
+}
