@@ -28,7 +28,7 @@ for (const server of SERVERS) {
     test(`tuckaway over a BucketStore and ${server}`, async (t) => {
         const { port } = await startServer(t, server);
         const proxy = await startProxy(t, port);
-        const times = { timeoutMs: 400, operationTimeoutMs: 4000 };
+        const times = { timeoutMs: 1500, operationTimeoutMs: 12_000 };
         const place = { bucket: BUCKET, prefix: mint('engine'), segmentBytes: 100_000, ...times };
         const open = (at = proxy.port) => BucketStore.open({ ...place, client: clientOf(at) });
         const store = open();
