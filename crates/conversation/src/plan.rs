@@ -88,7 +88,7 @@ fn run(
         }
     };
     let is_required = !matches!(task, Task::Compact(_));
-    let outcome = match answer {
+    let mut outcome = match answer {
         Answer::Texts(answers) => compaction::summarize(&mut draft, &past, answers, &summaries, is_required),
         Answer::Compaction(compaction) => compaction::compact(&mut draft, compaction, &summaries),
     };
@@ -98,9 +98,16 @@ fn run(
             Task::Manage(task) => {
                 repeats::replace(&mut draft, &task.cache);
                 unread::fit(&mut draft, &summaries);
+                if let (Answer::Texts(answers), true, None) = (answer, past.is_empty(), recovery) {
+                    // Old messages can be a good part of the excess only now that new results are short.
+                    let past = due(&draft, &summaries);
+                    outcome = compaction::summarize(&mut draft, &past, answers, &summaries, is_required);
+                }
             }
             Task::Account | Task::Compact(_) | Task::Budget(_) => {}
         }
+    }
+    if outcome.request.is_none() {
         report(&mut draft, task, refusal.as_ref(), recovery, &summaries);
     }
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })

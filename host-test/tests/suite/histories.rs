@@ -199,7 +199,7 @@ proptest! {
         let is_short = |alarm: &Alarm| matches!(alarm.kind, AlarmKind::Headroom | AlarmKind::OverCap);
         if !managed.report.alarms.iter().any(is_short) {
             let again = manage(&world, &given(format, &new), Some(&managed.memory), &task, answer);
-            prop_assert!(!again.report.is_changed, "{:#?}", again.report);
+            prop_assert!(!again.report.is_changed, "{:?}\nFIRST {:?}\n", again.report, managed.report);
             prop_assert_eq!(again.json, managed.json);
         }
     }
