@@ -31,7 +31,7 @@ const EXCERPT_CHARS: usize = 320;
 
 /// Builds the command line and runs it on a real output, with its own store.
 pub fn run() -> Result<()> {
-    heading("Building the component and the command: about 6 minutes the first time, on two cores");
+    heading("Building the component and the command: about 8 minutes the first time, on two cores");
     // The build includes the component, but cargo installs nothing for it.
     component::prepare(&budget::installing(Variant::Sealed))?;
     shell::cargo([&["build"], &BUILT[..]].concat())?;
@@ -142,7 +142,7 @@ fn artifact_id(envelope: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
 
@@ -156,7 +156,7 @@ mod tests {
     /// Returns the dependencies of a build, each with its features.
     fn dependencies(args: &[&str]) -> BTreeSet<String> {
         let mut cargo = shell::cargo_command();
-        cargo.args(["tree", "--prefix", "none", "--format", "{p} {f}"]).args(args);
+        cargo.args(["tree", "--prefix", "none", "--format", "{p}|{f}"]).args(args);
         let output = cargo.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).unwrap();
@@ -175,5 +175,18 @@ mod tests {
             "add the features that the tests give these to features/Cargo.toml: {other:#?}"
         );
         assert!(demo.len() > 100);
+    }
+
+    /// A dependency that programs and build scripts share is compiled twice, with all that needs it, if
+    /// they give it different features.
+    #[test]
+    fn programs_and_build_scripts_share_the_dependencies_of_the_demo() {
+        let mut features = BTreeMap::<String, Vec<String>>::new();
+        for line in dependencies(&[&BUILT[..], &["--edges", "normal,build"]].concat()) {
+            let (package, of_package) = line.split_once('|').expect("the format has it");
+            features.entry(package.to_owned()).or_default().push(of_package.to_owned());
+        }
+        features.retain(|_, variants| variants.len() > 1);
+        assert!(features.is_empty(), "give these equal features in features/Cargo.toml: {features:#?}");
     }
 }

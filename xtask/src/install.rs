@@ -57,7 +57,9 @@ pub fn python(environment: &Path, requirements: &Path) -> Result<()> {
         let mut venv = Command::new("python3");
         shell::succeed(venv.args(["-m", "venv", "--clear"]).arg(environment)).context(PYTHON_ADVICE)?;
         let mut pip = Command::new(python_program(environment, "pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(requirements);
+        // Python compiles the modules that are imported; most are not.
+        pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-compile", "--requirement"]);
+        pip.arg(requirements);
         shell::succeed(&mut pip).context(PYTHON_ADVICE)
     })
 }

@@ -170,13 +170,14 @@ tokio = { version = "1.54", features = ["macros", "rt-multi-thread"] }
 tuckaway-host = "0.1"
 "#;
 
-/// Returns the sections of a workspace's manifest that say how dependencies are compiled.
+/// Returns the sections of a workspace's manifest that say how dependencies are compiled. Those of its
+/// own packages are omitted: outside, these are only compiled, for which no optimisation is faster.
 fn development_profile(manifest: &str) -> String {
     let mut inside = false;
     let mut profile = String::new();
     for line in manifest.lines() {
         if line.starts_with('[') {
-            inside = line.starts_with("[profile.dev");
+            inside = line.starts_with("[profile.dev") && !line.starts_with("[profile.dev.package.tuckaway");
         }
         if inside {
             profile += line;
@@ -221,10 +222,12 @@ mod tests {
     #[test]
     fn only_the_development_profile_is_copied() {
         let manifest = "[package]\nname = \"x\"\n\n[profile.component]\nlto = true\n\n[profile.dev]\ndebug = 1\n\n\
+                        [profile.dev.package.tuckaway]\nopt-level = 2\n\n\
                         [profile.dev.package.\"*\"]\ndebug = false\n\n[lints]\nworkspace = true\n";
         let profile = development_profile(manifest);
         assert!(profile.contains("debug = 1") && profile.contains("debug = false"), "{profile}");
-        assert!(!profile.contains("lto") && !profile.contains("workspace"), "{profile}");
+        let others = ["lto", "workspace", "opt-level"];
+        assert!(others.iter().all(|other| !profile.contains(other)), "{profile}");
     }
 
     #[test]

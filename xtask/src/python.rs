@@ -71,6 +71,7 @@ pub fn build() -> Result<()> {
         fs::remove_dir_all(&directory).with_context(|| format!("removing {}", directory.display()))?;
     }
     let mut maturin = tests.program("maturin");
+    shell::with_this_program(&mut maturin);
     shell::succeed(maturin.args(["build", "--locked", "--profile", "dev", "--out"]).arg(&directory))
         .context("building the wheel")?;
     let wheel = wheel()?;

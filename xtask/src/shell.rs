@@ -8,16 +8,21 @@ use anyhow::{Context, Result, bail};
 
 use crate::workspace;
 
-/// Creates a cargo command that reuses what a cargo typed by hand has compiled. The build
-/// script of `tuckaway-host` builds the component with this program instead of compiling another.
+/// Creates a cargo command that reuses what a cargo typed by hand has compiled.
 pub fn cargo_command() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(workspace());
+    with_this_program(&mut command);
+    without_package(&mut command);
+    command
+}
+
+/// Lets the build script of `tuckaway-host` build the component with this program instead of compiling
+/// another.
+pub fn with_this_program(command: &mut Command) {
     if let Ok(this) = env::current_exe() {
         command.env("TUCKAWAY_XTASK", this);
     }
-    without_package(&mut command);
-    command
 }
 
 /// Removes the variables that describe this package: they would cause recompilation in a cargo

@@ -20,7 +20,7 @@ const SUITE: &str = "suite";
 /// The variable with the seed of the property tests. Unless it is set, they run with
 /// [`SEED`], so that an input that fails rarely does not fail an unrelated change.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
-const SEED: &str = "2";
+const SEED: &str = "1";
 
 /// A test program.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -94,7 +94,7 @@ pub use excerpt::{indented, is_above_message, location, test_name, without_lead}
 pub use line::{CERTAIN, Meaning, ToolLine};
 pub use logged::Logged;
 pub use profile::Profile;
-pub use report::{failing_documents, marks_of_failures, report};
+pub use report::{failing_documents, is_failure, marks_of_failures, report};
 pub use rules::{is_after, is_before, is_before_text};
 pub use tools::tap::{Leaves, is_any_test};
 pub use verdict::{Ending, Verdict};

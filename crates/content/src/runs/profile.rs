@@ -166,4 +166,6 @@ pub struct JsonReport {
     pub failing: fn(&str) -> Vec<usize>,
     /// What documents that report a failure contain, in lower case.
     pub marks: &'static [&'static [u8]],
+    /// Whether a member, given as the content of its key and of its value, says that a test failed or why.
+    pub is_failure: fn(&[u8], &[u8]) -> bool,
 }

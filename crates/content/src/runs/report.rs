@@ -26,3 +26,9 @@ pub fn failing_documents(text: &str) -> Vec<usize> {
 pub fn marks_of_failures() -> impl Iterator<Item = &'static [u8]> {
     reports().flat_map(|report| report.marks).copied()
 }
+
+/// Returns whether a member, its key and value as JSON writes them, is one by which a report says that a
+/// test failed or why.
+pub fn is_failure(key: &[u8], value: &[u8]) -> bool {
+    reports().any(|report| (report.is_failure)(key, value))
+}

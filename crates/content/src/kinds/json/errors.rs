@@ -8,7 +8,7 @@ use crate::line::level;
 use super::children::Container;
 use super::document::Document;
 use crate::line::error::looks_like_error;
-use crate::line::word::explains;
+use crate::runs;
 use tuckaway_json::scan::{Scanner, TokenKind};
 use tuckaway_json::spans::{Child, Span};
 use tuckaway_search::find;
@@ -95,7 +95,7 @@ fn reports_error(document: &Document<'_>, record: Span) -> bool {
                 let string = inside();
                 let head = Span { end: string.end.min(string.start + STRING_BYTES), ..string };
                 is_error_level(document, key, head)
-                    || is_failed_test(document, key, head)
+                    || is_failure(document, key, head)
                     || is_of_error(document, head)
                     || string.len() > 0 && of_error()
             }
@@ -131,16 +131,11 @@ fn is_error_level(document: &Document<'_>, key: Span, value: Span) -> bool {
         && level::of_word(&bytes[value.range()]).is_some_and(|(level, _)| level.is_error())
 }
 
-/// Returns whether a value is the result of a failed test or its message, as `go test -json`
-/// writes them.
-fn is_failed_test(document: &Document<'_>, key: Span, value: Span) -> bool {
+/// Returns whether a member says that a test failed or why, as a report of a tool does.
+fn is_failure(document: &Document<'_>, key: Span, value: Span) -> bool {
     let bytes = document.text.as_bytes();
-    let value = &bytes[value.range()];
-    match &bytes[key.range()] {
-        b"Action" => matches!(value, b"fail" | b"build-fail"),
-        b"Output" => find::text(b"_test.go:", value).is_some() && explains(value),
-        _ => false,
-    }
+    let quoted = Span { start: value.start - 1, end: value.end + 1 };
+    document.may_report_error(quoted) && runs::is_failure(&bytes[key.range()], &bytes[value.range()])
 }
 
 #[cfg(test)]

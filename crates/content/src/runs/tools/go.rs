@@ -42,6 +42,7 @@ pub const PROFILE: Profile = Profile {
         outline,
         failing,
         marks: &[b"\"fail\"", b"\"build-fail\"", b"_test.go:"],
+        is_failure,
     }),
     #[cfg(test)]
     samples: &[
@@ -103,6 +104,15 @@ fn failing(text: &str) -> Vec<usize> {
     let failed = read(text.as_bytes()).failed;
     let lines = failed.iter().map(|failure| failure.why).chain(failed.iter().map(|failure| failure.line));
     lines.filter_map(|line| (line as usize).checked_sub(1)).collect()
+}
+
+/// Returns whether a member is the result of a failed test, or its message.
+fn is_failure(key: &[u8], value: &[u8]) -> bool {
+    match key {
+        b"Action" => matches!(value, b"fail" | b"build-fail"),
+        b"Output" => find::text(b"_test.go:", value).is_some() && explains(value),
+        _ => false,
+    }
 }
 
 /// Returns whether a line is as `a/b.go:3:14: undefined: c`, and no warning of cgo.
