@@ -857,7 +857,7 @@ class Decision(DecisionExtras):
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class View(ViewExtras):
-    """What the model sees instead of an output."""
+    """The text that the model sees instead of an output."""
 
     text: str
     """Replaces the output's text in the conversation."""
@@ -895,7 +895,7 @@ RefusalKind = Literal[
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class ProviderRefusal(Record):
-    """What the error of a provider says about a refused request. Figures that the error does not have are
+    """The figures in the error with which a provider refused a request. A figure that the error lacks is
     none."""
 
     kind: RefusalKind
@@ -978,7 +978,7 @@ class Manage(Record):
     cache: CacheConfig = field(default_factory=CacheConfig)
     """When tool results are trimmed."""
     budget: BudgetConfig | None = None
-    """What is evicted; nothing if omitted."""
+    """The budget by which messages are evicted; nothing is evicted if omitted."""
     compaction: CompactionConfig = field(default_factory=CompactionConfig)
     """When the history is summarized. Its context limit defaults to the window."""
     refusal: str | None = None
@@ -1074,7 +1074,7 @@ HistoryItem = Keep | InsertItem
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class HistoryReport(Record):
-    """What was done to a history."""
+    """The changes to a history, and their figures."""
 
     is_changed: bool
     """Whether the history or its tools changed."""

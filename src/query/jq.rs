@@ -90,7 +90,7 @@ pub(crate) fn save(
     let why = match (outputs.failure, outputs.next) {
         (Some(failure), _) => Some(to_contract_error(failure)),
         (None, Some(_)) => Some(Error::limit(format!(
-            "The outputs exceed {} MiB, the most that save_as stores. Select or aggregate in the filter.",
+            "The outputs exceed {} MiB, the limit of save_as. Select or aggregate in the filter.",
             MAX_SAVED_BYTES >> 20
         ))),
         (None, None) if outputs.count == 0 => Some(Error::invalid("The filter produced no output.")),

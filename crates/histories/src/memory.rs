@@ -66,7 +66,7 @@ impl Memory {
         };
         let wrong = |why: &str| {
             Error::invalid(format!(
-                "The memory is invalid: {why}. Pass the memory that the last call returned, or none to begin anew."
+                "The memory is invalid: {why}. Pass the memory that the last call returned, or none to start over."
             ))
         };
         match serde_json::from_str(text) {

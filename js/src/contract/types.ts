@@ -813,7 +813,7 @@ export interface Decision {
     failures: Failure[];
 }
 
-/** What the model sees instead of an output. */
+/** The text that the model sees instead of an output. */
 export interface View {
     /** Replaces the output's text in the conversation. */
     text: string;
@@ -850,7 +850,7 @@ export type RefusalKind =
     | 'image_too_large'
     | 'image_too_wide';
 
-/** What the error of a provider says about a refused request. Figures that the error does not have are none. */
+/** The figures in the error with which a provider refused a request. A figure that the error lacks is none. */
 export interface ProviderRefusal {
     /** Why the request was refused. */
     kind: RefusalKind;
@@ -941,7 +941,7 @@ export type HistoryItem =
     /** A new or changed item, as JSON. */
     | { insert: string };
 
-/** What was done to a history. */
+/** The changes to a history, and their figures. */
 export interface HistoryReport {
     /** Whether the history or its tools changed. */
     isChanged: boolean;

@@ -1,4 +1,4 @@
-//! Checks the layout of the sources: the length of files and functions, that modules do not
+//! Checks the layout of the sources: the length of files, functions and documents, that modules do not
 //! import each other in circles, that crates depend only downward, that only the table of kinds
 //! names a kind of content, and that the code map of ARCHITECTURE.md matches the tree.
 //!

@@ -1,5 +1,6 @@
 //! Checks that files have at most 500 lines, functions at most 60 lines and 6 parameters. Code that
-//! `cargo xtask contract` writes may be longer: nobody edits it.
+//! `cargo xtask contract` writes may be longer: nobody edits it. Documents that everyone should be able to
+//! read through have at most so many KiB.
 
 use syn::visit::{self, Visit};
 
@@ -11,8 +12,17 @@ const GENERATED: &str = "Written by `cargo xtask ";
 const FUNCTION_LINES: usize = 60;
 const PARAMETERS: usize = 6;
 
+/// Documents that are read as a whole, with their KiB.
+const DOCUMENTS: [(&str, usize); 2] = [("README.md", 10), ("docs/decisions.md", 40)];
+
 pub fn findings(tree: &Tree) -> Vec<String> {
     let mut findings = Vec::new();
+    for (file, most) in DOCUMENTS {
+        let bytes = tree.read(file).len();
+        if bytes > most << 10 {
+            findings.push(format!("long document: {file} has {bytes} bytes, more than {most} KiB"));
+        }
+    }
     for file in tree.ending(".rs").chain(tree.ending(".ts")).chain(tree.ending(".mjs")) {
         let text = tree.read(file);
         if text.lines().next().is_some_and(|line| line.contains(GENERATED)) {

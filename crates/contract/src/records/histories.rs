@@ -139,7 +139,7 @@ pub enum HistoryItem {
     Insert(String),
 }
 
-/// What was done to a history.
+/// The changes to a history, and their figures.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]

@@ -390,7 +390,7 @@ pub struct Decision {
     pub failures: Vec<Error>,
 }
 
-/// What the model sees instead of an output.
+/// The text that the model sees instead of an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]

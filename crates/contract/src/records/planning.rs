@@ -45,7 +45,7 @@ pub struct ManageTask {
     /// When tool results are trimmed.
     #[serde(default)]
     pub cache: CacheConfig,
-    /// What is evicted; nothing if omitted.
+    /// The budget by which messages are evicted; nothing is evicted if omitted.
     pub budget: Option<BudgetConfig>,
     /// When the history is summarized. Its context limit defaults to the window.
     #[serde(default)]
@@ -121,8 +121,8 @@ impl RefusalKind {
     }
 }
 
-/// What the error of a provider says about a refused request. Figures that the error does not have
-/// are none.
+/// The figures in the error with which a provider refused a request. A figure that the error lacks
+/// is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
