@@ -2,7 +2,11 @@
 
 use std::fmt;
 use std::future::Future;
+#[cfg(feature = "jit")]
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(feature = "jit")]
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use tuckaway_contract::{Error, ErrorKind};
@@ -56,6 +60,21 @@ impl Pool {
     /// Returns the limits of each instance.
     pub(crate) fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// Compares the types of a component's exports with the contract, which takes an instance.
+    ///
+    /// Errors: a function or a record differs.
+    #[cfg(feature = "jit")]
+    pub(crate) fn check(&self) -> wasmtime::Result<()> {
+        let mut instance = pin!(self.instantiate());
+        let mut context = Context::from_waker(Waker::noop());
+        // It waits for nothing but its turn: the component calls no import when it starts.
+        loop {
+            if let Poll::Ready(instance) = instance.as_mut().poll(&mut context) {
+                return instance.map(drop);
+            }
+        }
     }
 
     /// Takes an instance for one call, whose deadline starts now.

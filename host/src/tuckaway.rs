@@ -93,8 +93,15 @@ impl Builder {
     /// Fails if this processor lacks instructions that the machine code needs, or if the bytes
     /// that were passed to `Builder::component` (feature `jit`) are not a component with this world.
     pub fn build(self) -> Result<Tuckaway, OpenError> {
-        let program = self.program().map_err(|error| anyhow::anyhow!("loading the component: {error:#}"))?;
-        Ok(Tuckaway { pool: Arc::new(Pool::new(program, self.store, self.tokens, self.limits)) })
+        let unfit = |error: wasmtime::Error| anyhow::anyhow!("loading the component: {error:#}");
+        let program = self.program().map_err(unfit)?;
+        let pool = Pool::new(program, self.store, self.tokens, self.limits);
+        // The embedded component has the types that this library was built with.
+        #[cfg(feature = "jit")]
+        if self.component.is_some() {
+            pool.check().map_err(unfit)?;
+        }
+        Ok(Tuckaway { pool: Arc::new(pool) })
     }
 
     fn program(&self) -> wasmtime::Result<Program> {

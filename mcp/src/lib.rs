@@ -18,6 +18,7 @@ mod client;
 pub mod config;
 mod document;
 mod downstream;
+mod error;
 pub mod install;
 mod local;
 mod profile;
@@ -30,5 +31,6 @@ mod wire;
 
 pub use config::Settings;
 pub use downstream::Listening;
+pub use error::ProxyError;
 pub use proxy::{MakeEngine, Proxy};
 pub use stores::Stores;

@@ -1,5 +1,6 @@
 //! The proxy, which makes the sessions of its clients.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use tuckaway_host::Tuckaway;
 
 use crate::config::Settings;
 use crate::downstream::{self, Listening};
+use crate::error::ProxyError;
 use crate::local::LocalTools;
 use crate::reduce::Reducer;
 use crate::session::Session;
@@ -18,7 +20,7 @@ use crate::stores::Stores;
 const MAX_BLOCKING_THREADS: usize = 8;
 
 /// Makes the engine over the store of one connection.
-pub type MakeEngine = Arc<dyn Fn() -> anyhow::Result<Tuckaway> + Send + Sync>;
+pub type MakeEngine = Arc<dyn Fn() -> Result<Tuckaway, ProxyError> + Send + Sync>;
 
 /// A proxy, or a server of artifacts if the settings have no servers.
 pub struct Proxy {
@@ -34,7 +36,9 @@ pub struct Proxy {
 impl Proxy {
     /// Creates a proxy. `make_engine` is called once for each connection: it opens the store
     /// that the settings name.
-    pub fn new(settings: Settings, make_engine: MakeEngine) -> anyhow::Result<Self> {
+    ///
+    /// Errors: the threads of the engine cannot be started.
+    pub fn new(settings: Settings, make_engine: MakeEngine) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("engine")
@@ -72,30 +76,34 @@ impl Proxy {
 
     /// Serves one client over its input and output, until the input ends or `stop` is
     /// cancelled. Messages keep their order if the current runtime has one thread.
+    ///
+    /// Errors: the engine cannot be made, the input is no session of MCP.
     pub async fn serve(
         self,
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
         stop: CancellationToken,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), ProxyError> {
         let session = self.maker()()?;
         let most = self.settings.max_result_bytes;
         let served = downstream::serve_stdio(session, input, output, most, stop).await;
         self.runtime.shutdown_background();
-        served
+        Ok(served?)
     }
 
     /// Serves clients over Streamable HTTP until `stop` is cancelled. `ready` receives the
     /// address.
+    ///
+    /// Errors: the address is in use, or needs a token.
     pub async fn listen(
         self,
         listening: Listening,
         ready: impl FnOnce(std::net::SocketAddr),
         stop: CancellationToken,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), ProxyError> {
         let served = downstream::listen(listening, self.maker(), ready, stop.cancelled_owned()).await;
         self.runtime.shutdown_background();
-        served
+        Ok(served?)
     }
 }
 
@@ -129,7 +137,7 @@ done
     struct Peer {
         input: DuplexStream,
         output: Lines<BufReader<DuplexStream>>,
-        proxy: JoinHandle<anyhow::Result<()>>,
+        proxy: JoinHandle<Result<(), ProxyError>>,
     }
 
     impl Peer {

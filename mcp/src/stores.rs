@@ -1,6 +1,7 @@
 //! The stores of connections.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -11,6 +12,7 @@ use tuckaway_host::{Artifact, Limits, Store, StoreError};
 use tuckaway_search::hash::Fnv;
 
 use crate::config::{Quota, Session, StoreAt, StoreSettings};
+use crate::error::ProxyError;
 use crate::profile;
 
 /// Gives each connection its store.
@@ -31,7 +33,13 @@ enum Scope {
 impl Stores {
     /// Opens the store that the settings name, or else the store in the directory `default`,
     /// with the limits of the settings.
-    pub async fn open(settings: &StoreSettings, default: &Path) -> anyhow::Result<Self> {
+    ///
+    /// Errors: the store cannot be reached, or refuses the session.
+    pub async fn open(settings: &StoreSettings, default: &Path) -> Result<Self, ProxyError> {
+        Ok(Stores::opened(settings, default).await?)
+    }
+
+    async fn opened(settings: &StoreSettings, default: &Path) -> anyhow::Result<Self> {
         let own = StoreAt::Directory(default.to_owned());
         let at = settings.at.as_ref().unwrap_or(&own);
         let all = if settings.at.is_none() { Limits::OWN.1 } else { Quota::Unlimited };
@@ -65,7 +73,7 @@ impl Stores {
 
     /// Creates stores that store nothing, because the real one could not be opened: large results
     /// are then truncated, and the servers can be used all the same.
-    pub fn unavailable(why: &anyhow::Error) -> Self {
+    pub fn unavailable(why: &dyn Display) -> Self {
         tracing::error!("large results are truncated, because they cannot be stored: {why:#}");
         Stores(Scope::Shared(Arc::new(Unavailable { why: format!("{why:#}") })))
     }

@@ -56,7 +56,7 @@ Commands:
       --target NAME      the platform by Rust's name, and perhaps the oldest glibc:
                          x86_64-unknown-linux-gnu.2.17; a platform other than this
                          machine's is compiled by cargo-zigbuild, which is installed
-      --profile NAME     cargo's profile [default: release]
+      --profile NAME     cargo's profile [default: distribution]
       --only PART        shared: what is the same on every platform; platform: the rest.
                          Keeps what is in target/dist
       --verify           make nothing: install what target/dist has into empty homes

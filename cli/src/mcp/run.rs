@@ -102,7 +102,7 @@ impl Run<'_> {
                 bail!("there is no home directory to store results in; name a store with --store dir:PATH")
             }
         };
-        Stores::open(&settings.store, &default).await
+        Ok(Stores::open(&settings.store, &default).await?)
     }
 
     async fn proxy(&self, settings: Settings) -> Result<Proxy, Failure> {
@@ -113,7 +113,7 @@ impl Run<'_> {
         };
         let (limits, tokens) = (Limits::of(self.cli), self.tokens);
         let of_connections = stores.clone();
-        let engine = move || limits.engine(of_connections.of_connection(), Some(tokens));
+        let engine = move || Ok(limits.engine(of_connections.of_connection(), Some(tokens))?);
         let proxy = Proxy::new(settings, Arc::new(engine))?.with_stores(stores);
         Ok(match &self.roots {
             Some(roots) => proxy.with_put(roots.clone()),

@@ -245,3 +245,18 @@ fn bytes_that_are_not_an_engine_component_are_refused() {
     // An empty component.
     assert!(refused(b"\0asm\x0d\0\x01\0").contains("tuckaway:context/"));
 }
+
+/// A component whose records differ from the contract is refused when the engine is built, not when it
+/// is first called.
+#[cfg(feature = "jit")]
+#[test]
+fn a_component_with_another_record_is_refused() {
+    let (field, other) = (b"preview-bytes", b"preview-octet");
+    let mut component = tuckaway_host::COMPONENT.to_vec();
+    let places: Vec<usize> =
+        (0..component.len() - field.len()).filter(|at| component[*at..].starts_with(field)).collect();
+    places.iter().for_each(|at| component[*at..at + field.len()].copy_from_slice(other));
+    assert!(!places.is_empty());
+    let error = Tuckaway::builder().component(component).build().unwrap_err().to_string();
+    assert!(error.starts_with("loading the component: ") && error.contains("preview-octet"), "{error}");
+}

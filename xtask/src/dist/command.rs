@@ -51,10 +51,11 @@ pub fn build(release: &Release, component: &component::Paths) -> Result<PathBuf>
 }
 
 /// Has a build embed the component, and keeps the paths of this machine out of what it compiles. In
-/// the profile of tests they stay, so that the build shares what tests have compiled.
+/// the profile of tests, the build shares what tests have compiled: they embed a component of the same
+/// sources, and the paths stay.
 pub fn prepare(command: &mut Command, release: &Release, component: &component::Paths) {
-    command.env("TUCKAWAY_COMPONENT", &component.sealed);
     if release.profile != "dev" {
+        command.env("TUCKAWAY_COMPONENT", &component.sealed);
         command.env("CARGO_ENCODED_RUSTFLAGS", source_flags(&workspace()).join("\x1f"));
     }
 }

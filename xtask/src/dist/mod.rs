@@ -62,7 +62,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { target: None, profile: "release".to_owned(), part: Part::All, verify: false }
+        Options { target: None, profile: "distribution".to_owned(), part: Part::All, verify: false }
     }
 }
 
@@ -85,6 +85,13 @@ pub fn run(options: &Options) -> Result<()> {
         platform(&release, &component)?;
     }
     sums::write(&release.directory)
+}
+
+/// Makes a release with a profile of cargo for this machine, then installs and runs it.
+pub fn run_and_verify(profile: &str) -> Result<()> {
+    let making = Options { profile: profile.to_owned(), ..Options::default() };
+    run(&making)?;
+    run(&Options { verify: true, ..making })
 }
 
 fn shared(release: &Release, component: &component::Paths) -> Result<()> {

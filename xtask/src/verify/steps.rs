@@ -5,7 +5,7 @@ use xtask::component::{self, Variant, has_target};
 use xtask::object_servers;
 
 use super::programs::{self, Select};
-use crate::{adapters, budget, interop, javascript, package, python, shell, suites};
+use crate::{adapters, budget, dist, interop, javascript, package, python, shell, suites};
 
 /// What a step needs alone while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct Step {
 pub const CHECK: [&str; 4] = ["format", "unit", "corpus", "lints"];
 
 /// All steps. If several are ready, the first starts: what others wait for comes first.
-pub const STEPS: [Step; 28] = [
+pub const STEPS: [Step; 29] = [
     Step {
         name: "format",
         group: "rust",
@@ -289,6 +289,19 @@ pub const STEPS: [Step; 28] = [
         lock: Lock::Cargo,
         run: package::run,
         advice: "`cargo xtask package` repeats it",
+        ..STEP
+    },
+    Step {
+        name: "dist",
+        group: "dist",
+        about: "a release for this machine in the profile of tests, installed into empty homes and run",
+        needs: &["build", "npm-package"],
+        // It links the command line again, in its place.
+        after: &["command", "interop", "node", "proxy", "python", "python-frameworks"],
+        lock: Lock::Cargo,
+        run: || dist::run_and_verify("dev"),
+        advice: "this needs Node with npm, python3 with venv and pip, and access to the package registries; \
+                 `cargo xtask dist --profile dev`, then `--verify`, repeat it",
         ..STEP
     },
     Step {

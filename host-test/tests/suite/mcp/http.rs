@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tuckaway_mcp::config::{Reach, ServerConfig};
-use tuckaway_mcp::{Listening, Proxy};
+use tuckaway_mcp::{Listening, Proxy, ProxyError};
 
 use super::support::{OLD, Proxied, engines, runs, server, settings, until};
 
@@ -21,7 +21,7 @@ use super::support::{OLD, Proxied, engines, runs, server, settings, until};
 struct Served {
     address: SocketAddr,
     stop: CancellationToken,
-    served: JoinHandle<anyhow::Result<()>>,
+    served: JoinHandle<Result<(), ProxyError>>,
 }
 
 impl Served {

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tuckaway_host::{MemoryStore, Tuckaway};
 use tuckaway_mcp::config::{Options, Reach, ServerConfig};
-use tuckaway_mcp::{MakeEngine, Proxy, Settings};
+use tuckaway_mcp::{MakeEngine, Proxy, ProxyError, Settings};
 use tuckaway_test_kit::mcp_client::McpClient;
 
 /// Bytes in the pipe between client and proxy.
@@ -44,7 +44,7 @@ pub fn engines() -> MakeEngine {
 /// A proxy that serves a client.
 pub struct Proxied {
     pub client: McpClient,
-    pub served: JoinHandle<anyhow::Result<()>>,
+    pub served: JoinHandle<Result<(), ProxyError>>,
 }
 
 impl Proxied {
