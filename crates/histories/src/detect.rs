@@ -117,10 +117,11 @@ fn choose(fitting: Formats, members: &[&str], items: &[Value]) -> Result<History
     if let Some(format) = only(fitting) {
         return Ok(format);
     }
-    // These formats read and write the items alike.
-    if fitting.has(HistoryFormat::OpenaiChat) {
-        let is_anthropic = fitting.has(HistoryFormat::Anthropic)
-            && (has("system") || items.iter().any(|item| !fits_role_only(item)));
+    // These formats read and write texts alike, but not documents.
+    let is_anthropic = fitting.has(HistoryFormat::Anthropic)
+        && (has("system") || items.iter().any(|item| !fits_role_only(item)));
+    let is_clear = has("system") || !items.iter().any(has_document);
+    if fitting.has(HistoryFormat::OpenaiChat) && is_clear {
         return Ok(if is_anthropic { HistoryFormat::Anthropic } else { HistoryFormat::OpenaiChat });
     }
     Err(Error::invalid(format!("The history could be {}; pass the format.", fitting.names().join(" or "))))
@@ -136,6 +137,11 @@ fn only(formats: Formats) -> Option<HistoryFormat> {
 fn fits_role_only(item: &Value) -> bool {
     formats_of(item).and(CHAT_OR_ANTHROPIC.and(Formats::WITH_ROLE)) == CHAT_OR_ANTHROPIC
         && formats_of(item).has(HistoryFormat::AiSdk)
+}
+
+/// Returns whether an item has a document: the only medium whose block is the same in several formats.
+fn has_document(item: &Value) -> bool {
+    item["content"].as_array().is_some_and(|blocks| blocks.iter().any(|block| block["type"] == "document"))
 }
 
 /// Returns the formats that an item fits.
@@ -362,6 +368,12 @@ mod tests {
             "The history could be gemini or neutral; pass the format."
         );
         assert_eq!(of(&["contents"], &[user]), Ok(HistoryFormat::Gemini));
+        let document = json!({"role": "user", "content": [{"type": "document", "source": {"type": "text", "data": "x"}}]});
+        assert_eq!(
+            of(&[], std::slice::from_ref(&document)).unwrap_err(),
+            "The history could be openai-chat or anthropic; pass the format."
+        );
+        assert_eq!(of(&["system"], &[document]), Ok(HistoryFormat::Anthropic));
         let mixed = [
             json!({"role": "tool", "tool_call_id": "c", "content": "x"}),
             json!({"role": "assistant", "content": [{"type": "tool_use"}]}),
