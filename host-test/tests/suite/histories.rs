@@ -339,6 +339,39 @@ fn is_said_by_user(item: &Value) -> bool {
         && !["tool_result", "functionResponse", "toolResult"].iter().any(|name| text.contains(name))
 }
 
+/// In the corpus, a session that goes on has the memory, the items and the artifacts of the one that began:
+/// each home runs both, so that any home goes on with what any other one returned.
+#[test]
+fn continued_cases_go_on_with_what_the_earlier_ones_return() {
+    let file: Value = serde_json::from_str(include_str!("../../../cases/histories/continued.json")).unwrap();
+    let cases = file["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 4 * HistoryFormat::ALL.len());
+    for pair in cases.chunks(2) {
+        let (earlier, later) = (&pair[0], &pair[1]);
+        let (name, history) = (&later["name"], later["input"]["history"].as_array().unwrap());
+        assert_eq!(later["input"]["memory"], earlier["expect"]["memory"], "{name}");
+        let pieces = earlier["expect"]["items"].as_array().unwrap().iter();
+        let inserted: Vec<Value> = pieces.filter_map(|piece| piece.get("insert")).map(joined).collect();
+        assert!(!inserted.is_empty(), "{name}");
+        assert!(inserted.iter().all(|item| history.contains(item)), "{name}");
+        let stored = earlier["after"]["stored"].as_object().unwrap().keys();
+        let given = later["store"]["artifacts"].as_array().unwrap().iter();
+        assert!(stored.eq(given.map(|artifact| artifact["id"].as_str().unwrap())), "{name}");
+    }
+}
+
+/// Returns a value of an expectation whose texts of several lines, which are lists of lines, are texts.
+fn joined(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => match elements.iter().map(Value::as_str).collect::<Option<Vec<&str>>>() {
+            Some(lines) if !lines.is_empty() => Value::from(lines.join("\n")),
+            _ => elements.iter().map(joined).collect(),
+        },
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), joined(value))).collect(),
+        other => other.clone(),
+    }
+}
+
 /// How many files of random cases are written, and how many cases each has.
 const RANDOM: (usize, usize) = (10, 100);
 
