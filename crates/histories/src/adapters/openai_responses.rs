@@ -223,7 +223,7 @@ enum Kind {
     Reasoning,
     /// Another item of the model.
     Model,
-    /// An item of the user, the developer or a tool.
+    /// An item of the user, the developer or a tool, or a compaction, which needs nothing before it.
     Other,
 }
 
@@ -237,6 +237,7 @@ impl Kind {
                 _ => Kind::Model,
             },
             None | Some("message") if item["role"] != "assistant" => Kind::Other,
+            Some("compaction" | "compaction_summary") => Kind::Other,
             Some(kind) if kind.ends_with("_output") => Kind::Other,
             _ => Kind::Model,
         }

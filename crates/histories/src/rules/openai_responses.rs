@@ -28,7 +28,7 @@ pub(super) fn check(items: &[Value], violations: &mut Violations) {
             if is_call && calls.insert(id, index).is_some() && !answered.remove(id) {
                 violations.at(index, format!("two calls have the id {id}"));
             }
-            let is_result = kind.ends_with("_call_output");
+            let is_result = kind.ends_with("_call_output") || kind == "tool_search_output";
             if is_result && (!calls.contains_key(id) || !answered.insert(id)) {
                 violations.at(index, format!("the result {id} does not follow its call"));
             }

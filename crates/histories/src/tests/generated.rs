@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway_contract::HistoryFormat;
 
-/// The formats of providers.
-pub const FORMATS: [HistoryFormat; 8] = [
+/// All formats. No provider accepts the last one.
+pub const FORMATS: [HistoryFormat; 9] = [
     HistoryFormat::OpenaiChat,
     HistoryFormat::OpenaiResponses,
     HistoryFormat::Anthropic,
@@ -15,6 +15,7 @@ pub const FORMATS: [HistoryFormat; 8] = [
     HistoryFormat::Gemini,
     HistoryFormat::Bedrock,
     HistoryFormat::Langchain,
+    HistoryFormat::Neutral,
 ];
 
 /// A step of an agent: how many tools it calls at once, and whether it thinks and says
@@ -28,26 +29,56 @@ pub struct Step {
     text: String,
     /// Whether the message of the user before it has an image, if it is the first of its turn.
     shows: bool,
+    /// What else the formats have that allow it.
+    extras: Extras,
+}
+
+/// What only some formats have.
+#[derive(Clone, Debug)]
+struct Extras {
+    /// Whether the provider compacted everything before the turn, if the step is its first.
+    compacts: bool,
+    /// Whether the developer reminds the model of something before the turn, if the step is its first.
+    reminds: bool,
+    /// Whether the model searches for tools first.
+    searches: bool,
+    /// Whether each result has an image.
+    draws: bool,
 }
 
 /// Generates the turns of a session.
 pub fn turns() -> impl Strategy<Value = Vec<Vec<Step>>> {
     let text = ("[a-z\"\\\\é😀\n]{0,12}", prop_oneof![Just(1), 1..200_usize]);
-    let step = (0..4_usize, prop::bool::weighted(0.2), any::<bool>(), text, prop::bool::weighted(0.3));
-    let step = step.prop_map(|(calls, by_program, thinks, (text, times), shows)| Step {
+    let seldom = || prop::bool::weighted(0.1);
+    let extras = (seldom(), prop::bool::weighted(0.3), seldom(), seldom());
+    let extras =
+        extras.prop_map(|(compacts, reminds, searches, draws)| Extras { compacts, reminds, searches, draws });
+    let step =
+        (0..4_usize, prop::bool::weighted(0.2), any::<bool>(), text, prop::bool::weighted(0.3), extras);
+    let step = step.prop_map(|(calls, by_program, thinks, (text, times), shows, extras)| Step {
         calls,
         by_program: by_program && calls > 0,
         thinks,
         text: text.repeat(times),
         shows,
+        extras,
     });
     prop::collection::vec(prop::collection::vec(step, 1..4), 1..6)
 }
 
-/// Returns turns in which the model makes all calls itself.
+/// Returns turns in which the provider runs no program and searches no tools.
 #[allow(dead_code)] // the properties of one of the two crates need it
-pub fn without_programs(mut turns: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
-    turns.iter_mut().flatten().for_each(|step| step.by_program = false);
+pub fn without_hosted_calls(mut turns: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
+    for step in turns.iter_mut().flatten() {
+        (step.by_program, step.extras.searches) = (false, false);
+    }
+    turns
+}
+
+/// Returns turns before which the provider has compacted nothing.
+#[allow(dead_code)] // the properties of one of the two crates need it
+pub fn without_compactions(mut turns: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
+    turns.iter_mut().flatten().for_each(|step| step.extras.compacts = false);
     turns
 }
 
@@ -57,8 +88,15 @@ pub fn items(format: HistoryFormat, turns: &[Vec<Step>]) -> (Vec<Value>, Vec<usi
     for turn in turns {
         starts.push(items.len());
         let image = turn.first().is_some_and(|step| step.shows).then(|| image_of(items.len()));
+        let first = turn.first().map(|step| &step.extras);
+        items.extend(first.filter(|extras| extras.compacts).and_then(|_| compaction(format)));
+        let number = items.len();
+        items.extend(first.filter(|extras| extras.reminds).and_then(|_| reminder(format, number)));
         items.push(said_by_user(format, items.len(), &asked(turn), image.as_deref()));
         for step in turn {
+            if step.extras.searches {
+                items.extend(search(format, items.len()));
+            }
             let ids: Vec<String> = (next..next + step.calls).map(|id| format!("call_{id}")).collect();
             next += step.calls;
             items.extend(written(format, step, &ids, items.len()));
@@ -95,6 +133,62 @@ fn image_of(item: usize) -> String {
     format!("{IMAGE_HEAD}{item:08}")
 }
 
+/// Returns the provider's compaction of everything before it.
+fn compaction(format: HistoryFormat) -> Option<Value> {
+    match format {
+        HistoryFormat::OpenaiResponses => {
+            Some(json!({"type": "compaction", "id": "cmp", "encrypted_content": "gAAAABearlier"}))
+        }
+        HistoryFormat::Anthropic => Some(
+            json!({"role": "assistant", "content": [{"type": "compaction", "content": "All of it was fine."}]}),
+        ),
+        _ => None,
+    }
+}
+
+/// Returns a message of the developer amid the others.
+fn reminder(format: HistoryFormat, index: usize) -> Option<Value> {
+    let text = format!("Reminder {index}: be brief.");
+    match format {
+        HistoryFormat::OpenaiChat | HistoryFormat::OpenaiResponses => {
+            Some(json!({"role": "developer", "content": text}))
+        }
+        HistoryFormat::AiSdk => Some(json!({"role": "system", "content": text})),
+        HistoryFormat::AiSdkUi => Some(
+            json!({"id": format!("m{index}"), "role": "system", "parts": [{"type": "text", "text": text}]}),
+        ),
+        HistoryFormat::Langchain => {
+            Some(json!({"type": "system", "data": {"content": text, "type": "system"}}))
+        }
+        HistoryFormat::Neutral => Some(json!({"role": "system", "parts": [{"text": text}]})),
+        HistoryFormat::Anthropic | HistoryFormat::Gemini | HistoryFormat::Bedrock => None,
+    }
+}
+
+/// Returns the items of a search for tools; none if the format has no such search.
+fn search(format: HistoryFormat, index: usize) -> Vec<Value> {
+    let id = format!("search_{index}");
+    match format {
+        HistoryFormat::OpenaiResponses => {
+            let tools = json!([{"type": "function", "name": "f", "description": "Works.", "parameters": {}}]);
+            vec![
+                json!({"type": "tool_search_call", "execution": "client", "call_id": id, "arguments": {"q": "f"}}),
+                json!({"type": "tool_search_output", "execution": "client", "call_id": id, "tools": tools}),
+            ]
+        }
+        HistoryFormat::Anthropic => {
+            let found = json!([{"type": "tool_reference", "tool_name": "f"}]);
+            let call = json!({"type": "tool_use", "id": id, "name": "search_tools", "input": {"q": "f"}});
+            let result = json!({"type": "tool_result", "tool_use_id": id, "content": found});
+            vec![
+                json!({"role": "assistant", "content": [call]}),
+                json!({"role": "user", "content": [result]}),
+            ]
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the text of the user before the steps of a turn, which may be large.
 fn asked(turn: &[Step]) -> String {
     format!("go on{}", turn.first().map_or("", |step| step.text.as_str()))
@@ -127,15 +221,16 @@ fn said_by_user(format: HistoryFormat, index: usize, text: &str, image: Option<&
             let source = json!({"type": "base64", "media_type": "image/png", "data": data});
             json!({"role": "user", "content": [block, {"type": "image", "source": source}]})
         }
-        HistoryFormat::AiSdk | HistoryFormat::Neutral => {
+        HistoryFormat::AiSdk => {
             json!({"role": "user", "content": [block, {"type": "file", "mediaType": "image/png", "data": data}]})
         }
+        HistoryFormat::Neutral => json!({"role": "user", "parts": [{"text": text}, medium()]}),
     }
 }
 
 fn only_said_by_user(format: HistoryFormat, index: usize, text: &str) -> Value {
     match format {
-        HistoryFormat::Gemini => json!({"role": "user", "parts": [{"text": text}]}),
+        HistoryFormat::Gemini | HistoryFormat::Neutral => json!({"role": "user", "parts": [{"text": text}]}),
         HistoryFormat::Bedrock => json!({"role": "user", "content": [{"text": text}]}),
         HistoryFormat::Langchain => json!({"type": "human", "data": {"content": text, "type": "human"}}),
         HistoryFormat::AiSdkUi => {
@@ -162,6 +257,54 @@ fn returned(id: &str, step: &Step) -> String {
     format!("{id}: {}", step.text)
 }
 
+/// Returns a medium in the neutral form, which has no data.
+fn medium() -> Value {
+    json!({"media": {"tokens": 400, "bytes": 4_000, "label": "PNG image: 640 x 480"}})
+}
+
+/// Returns the content of a result: its text, and the image that it may have.
+fn content_of(format: HistoryFormat, id: &str, step: &Step) -> Value {
+    let text = returned(id, step);
+    let number: usize = id.trim_start_matches("call_").parse().unwrap_or_default();
+    // Images of the user have the numbers of their items.
+    let data = image_of(1_000_000 + number);
+    let url = format!("data:image/png;base64,{data}");
+    let block = json!({"type": "text", "text": text});
+    match format {
+        HistoryFormat::Bedrock if step.extras.draws => {
+            json!([{"text": text}, {"image": {"format": "png", "source": {"bytes": data}}}])
+        }
+        HistoryFormat::Bedrock => json!([{"text": text}]),
+        HistoryFormat::AiSdk if step.extras.draws => {
+            let image = json!({"type": "image-data", "data": data, "mediaType": "image/png"});
+            json!({"type": "content", "value": [block, image]})
+        }
+        HistoryFormat::AiSdk => json!({"type": "json", "value": [text]}),
+        HistoryFormat::OpenaiResponses if step.extras.draws => {
+            json!([{"type": "input_text", "text": text}, {"type": "input_image", "image_url": url}])
+        }
+        HistoryFormat::OpenaiChat | HistoryFormat::Langchain if step.extras.draws => {
+            json!([block, {"type": "image_url", "image_url": {"url": url}}])
+        }
+        HistoryFormat::Anthropic if step.extras.draws => {
+            let source = json!({"type": "base64", "media_type": "image/png", "data": data});
+            json!([block, {"type": "image", "source": source}])
+        }
+        HistoryFormat::Gemini => {
+            let mut response = json!({"name": "f", "response": {"output": text}});
+            if step.extras.draws {
+                response["parts"] = json!([{"inlineData": {"mimeType": "image/png", "data": data}}]);
+            }
+            response
+        }
+        HistoryFormat::Neutral => {
+            let result = json!({"tool_result": {"call_id": id, "text": text}});
+            if step.extras.draws { json!([result, medium()]) } else { json!([result]) }
+        }
+        _ => json!(text),
+    }
+}
+
 fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> Vec<Value> {
     let said = format!("{}.", step.text);
     let text = json!({"type": "text", "text": said});
@@ -172,7 +315,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             let mut items = vec![json!({"type": "program", "id": "prog", "call_id": id, "code": "f()"})];
             for call in ids {
                 items.push(json!({"type": "function_call", "id": "fc", "call_id": call, "name": "f", "arguments": passed(step).to_string(), "caller": by}));
-                items.push(json!({"type": "function_call_output", "call_id": call, "output": returned(call, step), "caller": by}));
+                items.push(json!({"type": "function_call_output", "call_id": call, "output": content_of(format, call, step), "caller": by}));
             }
             items.push(json!({"type": "program_output", "id": "po", "call_id": id, "result": "1"}));
             items.push(json!({"type": "message", "id": "msg", "role": "assistant", "content": [{"type": "output_text", "text": said}]}));
@@ -189,8 +332,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
                     json!({"type": "tool_use", "id": call, "name": "f", "input": passed(step), "caller": by}),
                 );
                 items.push(json!({"role": "assistant", "content": std::mem::take(&mut blocks)}));
-                let result =
-                    json!({"type": "tool_result", "tool_use_id": call, "content": returned(call, step)});
+                let result = json!({"type": "tool_result", "tool_use_id": call, "content": content_of(format, call, step)});
                 items.push(json!({"role": "user", "content": [result]}));
             }
             let output =
@@ -204,8 +346,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             if !ids.is_empty() {
                 answer["tool_calls"] = ids.iter().map(call).collect();
             }
-            let result =
-                |id: &String| json!({"role": "tool", "tool_call_id": id, "content": returned(id, step)});
+            let result = |id: &String| json!({"role": "tool", "tool_call_id": id, "content": content_of(format, id, step)});
             [answer].into_iter().chain(ids.iter().map(result)).collect()
         }
         HistoryFormat::OpenaiResponses => {
@@ -216,7 +357,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             items.push(json!({"type": "message", "id": "msg", "role": "assistant", "content": [{"type": "output_text", "text": said}]}));
             items.extend(ids.iter().map(|id| json!({"type": "function_call", "id": "fc", "call_id": id, "name": "f", "arguments": passed(step).to_string()})));
             items.extend(ids.iter().map(
-                |id| json!({"type": "function_call_output", "call_id": id, "output": returned(id, step)}),
+                |id| json!({"type": "function_call_output", "call_id": id, "output": content_of(format, id, step)}),
             ));
             items
         }
@@ -231,20 +372,31 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             );
             let results: Vec<Value> = ids
                 .iter()
-                .map(|id| json!({"type": "tool_result", "tool_use_id": id, "content": returned(id, step)}))
+                .map(|id| json!({"type": "tool_result", "tool_use_id": id, "content": content_of(format, id, step)}))
                 .collect();
             let mut items = vec![json!({"role": "assistant", "content": blocks})];
             items.extend((!ids.is_empty()).then(|| json!({"role": "user", "content": results})));
             items
         }
-        HistoryFormat::AiSdk | HistoryFormat::Neutral => {
+        HistoryFormat::Neutral => {
+            let mut parts = vec![json!({"text": said})];
+            if step.thinks {
+                parts.insert(0, json!({"opaque": step.text.len()}));
+            }
+            let call = |id: &String| json!({"tool_call": {"id": id, "name": "f", "arguments": passed(step).to_string()}});
+            parts.extend(ids.iter().map(call));
+            let result = |id: &String| json!({"role": "tool", "parts": content_of(format, id, step)});
+            let answer = json!({"role": "assistant", "parts": parts});
+            [answer].into_iter().chain(ids.iter().map(result)).collect()
+        }
+        HistoryFormat::AiSdk => {
             let mut parts = vec![text];
             parts.extend(ids.iter().map(
                 |id| json!({"type": "tool-call", "toolCallId": id, "toolName": "f", "input": passed(step)}),
             ));
             let results: Vec<Value> = ids
                 .iter()
-                .map(|id| json!({"type": "tool-result", "toolCallId": id, "toolName": "f", "output": {"type": "json", "value": [returned(id, step)]}}))
+                .map(|id| json!({"type": "tool-result", "toolCallId": id, "toolName": "f", "output": content_of(format, id, step)}))
                 .collect();
             let mut items = vec![json!({"role": "assistant", "content": parts})];
             items.extend((!ids.is_empty()).then(|| json!({"role": "tool", "content": results})));
@@ -262,7 +414,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
                 parts.insert(0, json!({"text": step.text, "thought": true}));
             }
             let call = |id: &String| json!({"functionCall": {"name": "f", "args": {"id": id, "text": step.text}}, "thoughtSignature": "s+/="});
-            let result = |id: &String| json!({"functionResponse": {"name": "f", "response": {"output": returned(id, step)}}});
+            let result = |id: &String| json!({"functionResponse": content_of(format, id, step)});
             parts.extend(ids.iter().map(call));
             let results: Vec<Value> = ids.iter().map(result).collect();
             let mut items = vec![json!({"role": "model", "parts": parts})];
@@ -281,7 +433,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
                 ids.iter()
                     .map(|id| json!({"toolUse": {"toolUseId": id, "name": "f", "input": passed(step)}})),
             );
-            let result = |id: &String| json!({"toolResult": {"toolUseId": id, "content": [{"text": returned(id, step)}]}});
+            let result = |id: &String| json!({"toolResult": {"toolUseId": id, "content": content_of(format, id, step)}});
             let results: Vec<Value> = ids.iter().map(result).collect();
             let results = if results.is_empty() { vec![json!({"text": "Go on."})] } else { results };
             vec![json!({"role": "assistant", "content": blocks}), json!({"role": "user", "content": results})]
@@ -294,7 +446,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
                 json!({"type": "ai", "data": {"content": said, "type": "ai", "tool_calls": calls, "response_metadata": {"x": step.thinks}}}),
             ];
             items.extend(ids.iter().map(
-                |id| json!({"type": "tool", "data": {"content": returned(id, step), "type": "tool", "tool_call_id": id}}),
+                |id| json!({"type": "tool", "data": {"content": content_of(format, id, step), "type": "tool", "tool_call_id": id}}),
             ));
             items
         }
