@@ -157,7 +157,7 @@ async function parseManage(tuckaway: AnyTuckaway, given: JsonObject): Promise<Ma
         cache: toRecord(objectOf(given.cache)),
         ...(given.budget != null && { budget: await parseBudget(tuckaway, objectOf(given.budget), contextWindow) }),
         compaction: toRecord(objectOf(given.compaction)),
-        ...(given.refusal !== undefined && { refusal: text(given.refusal) }),
+        ...(given.refusal != null && { refusal: text(given.refusal) }),
     };
 }
 
