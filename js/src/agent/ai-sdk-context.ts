@@ -18,7 +18,7 @@ export interface UsageLike {
 
 /** A conversation over the AI SDK. */
 export interface AiSdkContext<Message extends object, Tools extends object> {
-    /** The whole history: model messages. */
+    /** The whole history: model messages, or UI messages. */
     messages: readonly Message[];
     /** The instructions that are sent with every request: a text, or system messages. */
     instructions?: string | object | readonly object[] | null | undefined;
@@ -44,9 +44,15 @@ export async function manageContext<Message extends object, Tools extends object
     { messages, instructions: system, tools = {} as Tools, usage, memory }: AiSdkContext<Message, Tools>,
     options: ContextOptions = {},
 ): Promise<{ messages: Message[]; tools: Partial<Tools>; memory: ContextMemory; report: ContextReport }> {
-    const given = { format: 'ai-sdk' as const, items: messages, system, tools, usage: reported(usage), memory };
+    const given = { format: formatOf(messages), items: messages, system, tools, usage: reported(usage), memory };
     const { items, ...managed } = await manageHistory<Message, Tools>(tuckaway, given, options);
     return { messages: items, ...managed };
+}
+
+/** Returns the format of messages: only UI messages have `parts`. Other values are rejected later. */
+function formatOf(messages: unknown): 'ai-sdk' | 'ai-sdk-ui' {
+    const isUi = (message: { parts?: unknown } | null | undefined) => Array.isArray(message?.parts);
+    return Array.isArray(messages) && messages.some(isUi) ? 'ai-sdk-ui' : 'ai-sdk';
 }
 
 /** Returns a usage if it has figures: the AI SDK leaves those undefined that the provider does not report. */

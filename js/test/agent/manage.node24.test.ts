@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { type ModelMessage, generateText, isStepCount, tool } from 'ai';
+import { type ModelMessage, type UIMessage, generateText, isStepCount, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { MemoryStore, createTuckaway } from 'tuckaway';
 import { type ContextMemory, type ContextReport, manageContext, manageSteps, offloadTools } from 'tuckaway/ai-sdk';
@@ -89,6 +89,33 @@ test('manageContext of the AI SDK: messages, instructions and tools by name', as
     const unreported = { inputTokens: undefined, outputTokens: undefined, totalTokens: undefined, inputTokenDetails: {} };
     const again = await manageContext(tuckaway, { messages: managed.messages, usage: unreported, memory: managed.memory });
     assert.equal(again.report.isChanged, false, 'a provider need not report a usage');
+});
+
+test('manageContext of the AI SDK with UI messages: their results count and are trimmed', async () => {
+    const store = new MemoryStore();
+    const tuckaway = await createTuckaway({ contextWindow: 100_000, store });
+    const asked: UIMessage = { id: 'asked', role: 'user', parts: [{ type: 'text', text: 'Read them all.' }] };
+    const read = (n: number): UIMessage => ({
+        id: `read_${n}`,
+        role: 'assistant',
+        parts: [
+            { type: 'step-start' },
+            { type: 'dynamic-tool', toolName: 'read', toolCallId: `call_${n}`, state: 'output-available', input: { n }, output: page(n) },
+            { type: 'text', text: `Read page ${n}.` },
+        ],
+    });
+    const messages = [asked, ...Array.from({ length: 12 }, (_, n) => read(n))];
+    const managed = await manageContext(tuckaway, { messages }, { cache: { contextBudgetTokens: 3_000 } });
+    assert.equal(managed.report.format, 'ai-sdk-ui');
+    assert.ok(managed.report.before.toolOutputs > 5_000, 'results count as results');
+    const outputs = managed.messages.slice(1).map(({ parts }) => (parts[1] as { output: string }).output);
+    const refs = outputs.map((output) => /^\[tool output trimmed; ref=(\S+)\]$/.exec(output)?.[1]);
+    assert.ok(refs[0] !== undefined && refs.at(-1) === undefined);
+    assert.equal(tuckaway.read(refs[0], { maxBytes: 10_000 }).text, page(0));
+    assert.equal(managed.messages[0], asked);
+    const { messages: again, memory } = managed;
+    const next = await manageContext(tuckaway, { messages: again, memory }, { cache: { contextBudgetTokens: 3_000 } });
+    assert.equal(next.report.isChanged, false);
 });
 
 test('manageContext over an asynchronous store', async () => {
