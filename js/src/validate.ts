@@ -81,6 +81,15 @@ export const smallSize: Check<number> = (value, name) => {
     return value as number;
 };
 
+/** Checks a percentage. A fraction is rejected with the percentage that it means. The component checks the range. */
+export const percent: Check<number> = (value, name) => {
+    if (typeof value === 'number' && value > 0 && value < 1) {
+        const meant = Number((value * 100).toPrecision(12));
+        throw invalid(name, value, `a whole number of percent. ${value} is ${meant} %`);
+    }
+    return smallSize(value, name);
+};
+
 export const callback: Check<(...args: any[]) => unknown> = (value, name) => {
     if (typeof value !== 'function') {
         throw invalid(name, value, 'a function');

@@ -11,6 +11,7 @@ import {
     number,
     oneOf,
     optional,
+    percent,
     record,
     size,
     smallSize,
@@ -93,10 +94,10 @@ export const strategy = oneOf('truncate_largest', 'sliding_window', 'recursive_s
 export const layer = record({
     target: bucket,
     strategy,
-    atPct: smallSize,
-    toPct: smallSize,
+    atPct: percent,
+    toPct: percent,
     keepRecentTurns: smallSize,
-    evictPct: smallSize,
+    evictPct: percent,
 });
 
 export const budgetConfig = record({
@@ -239,7 +240,7 @@ export const extractionConfig = record({
     maxFullChunks: optional(smallSize),
     longLineBytes: optional(size),
     maxChunks: optional(smallSize),
-    overlapPct: optional(smallSize),
+    overlapPct: optional(percent),
     maxParallel: optional(smallSize),
     maxRequests: optional(smallSize),
     maxTokens: nullable(size),

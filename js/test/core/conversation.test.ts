@@ -125,6 +125,10 @@ test('mistakes are rejected, and the error names the position', async () => {
         [() => budget.preset('voice', 0), /^totalWindow is 0/],
         [() => budget.plan(good, {} as never), /^config is undefined; it must be an object with totalWindow/],
         [() => budget.check({ ...preset, tools: { maxTokens: 1, onOverflow: 'prune' as never } }), /^config\.tools\.onOverflow is "prune"/],
+        [
+            () => budget.check({ ...preset, layers: [{ ...preset.layers[0]!, atPct: 0.8 }] }),
+            /^config\.layers\[0\]\.atPct is 0\.8; it must be a whole number of percent\. 0\.8 is 80 %\.$/,
+        ],
         [() => budget.check({ ...preset, totalWindow: 10 }), /^The buckets and the headroom add up/],
     ];
     for (const [run, message] of refused) {

@@ -61,6 +61,10 @@ impl Home<'_> {
                 used.insert("json");
                 "json".to_owned()
             }
+            None if field.name.ends_with("-pct") => {
+                used.insert("percent");
+                "percent".to_owned()
+            }
             None => value_check(inner, used),
         };
         let check = if check == name { name.clone() } else { format!("{name}: {check}") };
