@@ -26,7 +26,7 @@ interface Shared {
 
 /**
  * Keeps artifacts in a bucket, for `tuckaway/async`. Any number of agents on any machines may use a session at the same
- * time, through this store or the Rust host's `ObjectStore` (`s3://BUCKET/PREFIX` on its command line).
+ * time, through this store or the Rust host's `BucketStore` (`s3://BUCKET/PREFIX` on its command line).
  *
  * The content of an artifact consists of segments, `data/<id>/<n>`, which are written as they fill. After the last one,
  * `meta/<id>.json` is written, and the artifact begins to exist: a reader sees the whole artifact or nothing. The
