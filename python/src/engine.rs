@@ -47,14 +47,16 @@ impl Engine {
         }
         if let Some(seconds) = deadline {
             let deadline = Duration::try_from_secs_f64(seconds);
-            builder = builder
-                .deadline(deadline.map_err(|_| errors::invalid("The deadline must be at least 0 seconds."))?);
+            builder = builder.deadline(
+                deadline
+                    .map_err(|_| errors::malformed("deadline", "must be a number of at least 0 seconds."))?,
+            );
         }
         let built = detached(py, || {
             let _step = Step::begin();
             builder.build()
         });
-        built.map(Engine).map_err(|error| errors::invalid(format!("{error:#}.")))
+        built.map(Engine).map_err(|error| errors::about("memory_limit", format!("{error:#}.")))
     }
 
     /// Answers a request on this thread.
@@ -94,7 +96,8 @@ async fn answer(call: Arc<Call>, work: Work, done: Py<PyAny>) {
 
 fn counting(builder: Builder, tokens: &Bound<'_, PyAny>) -> PyResult<Builder> {
     if let Ok(name) = tokens.cast::<PyString>() {
-        let encoding: Tiktoken = name.to_str()?.parse().map_err(errors::invalid)?;
+        let encoding: Tiktoken =
+            name.to_str()?.parse().map_err(|why: String| errors::about("tokens", why))?;
         return Ok(builder.tokens(encoding));
     }
     match tokens.is_callable() {

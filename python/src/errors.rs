@@ -1,9 +1,11 @@
 //! Conversion between errors of the engine and exceptions of `tuckaway.errors`.
 
+use std::fmt::Display;
+
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tuckaway_host::{Error, ErrorKind, Expiry, ModelError, StoreError};
+use tuckaway_host::{Error, Expiry, ModelError, StoreError};
 
 use crate::interpreter::attached;
 
@@ -18,9 +20,14 @@ pub fn of(error: Error) -> PyErr {
     })
 }
 
-/// Returns the exception for a malformed argument.
-pub fn invalid(why: impl Into<String>) -> PyErr {
-    of(Error::new(ErrorKind::InvalidInput, why))
+/// Returns the exception for a malformed argument, whose name begins the message.
+pub fn malformed(name: &str, why: impl Display) -> PyErr {
+    about(name, format!("{name} {why}"))
+}
+
+/// Returns the exception for a malformed argument with a message.
+pub fn about(argument: &str, message: impl Into<String>) -> PyErr {
+    of(Error::invalid(message).about(&[argument]))
 }
 
 /// Returns the exception for a failure of a store.

@@ -10,6 +10,7 @@
 //! Records cross the border as plain values, in the same form as in JSON.
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod callback;
 mod counter;
 mod engine;

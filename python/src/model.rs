@@ -4,6 +4,7 @@ use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pythonize::{depythonize, pythonize};
@@ -124,12 +125,16 @@ impl NativeModel {
         let protocol = match protocol {
             "openai" => Protocol::OpenAi,
             "anthropic" => Protocol::Anthropic,
-            _ => return Err(errors::invalid("The protocol must be openai or anthropic.")),
+            _ => return Err(PyRuntimeError::new_err("the protocol is openai or anthropic")),
         };
         let endpoint = Endpoint::new(base_url, model, api_key);
-        let connected = Connected { protocol, endpoint, current: Mutex::new(None) };
-        // Invalid settings are rejected now.
-        connected.model().map_err(|error| errors::invalid(error.message))?;
-        Ok(NativeModel(Arc::new(connected)))
+        let connected = |endpoint| Connected { protocol, endpoint, current: Mutex::new(None) };
+        let model = connected(endpoint.clone());
+        // Invalid settings are rejected now. If only the key is invalid, the rest connects without it.
+        model.model().map_err(|error| match connected(Endpoint { key: None, ..endpoint }).model() {
+            Ok(_) => errors::about("api_key", error.message),
+            Err(error) => errors::about("base_url", error.message),
+        })?;
+        Ok(NativeModel(Arc::new(model)))
     }
 }

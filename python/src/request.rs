@@ -1,32 +1,25 @@
 //! Requests of the package to the engine: a method by name, with plain values.
 
+use std::sync::Arc;
+
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use pythonize::{depythonize, pythonize};
+use pythonize::pythonize;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tuckaway_host::{
     ArtifactTool, BudgetConfig, CacheConfig, CallOptions, CompactionConfig, Conversation, DefinitionOptions,
     Dialect, Error, ExtractOptions, ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery,
-    PlanState, Policy, Preset, Question, Range, ReadOptions, SummaryAnswer, Task, TokenUsage, Tuckaway, Turn,
+    Model, PlanState, Policy, Preset, Question, Range, ReadOptions, SummaryAnswer, Task, TokenUsage,
+    Tuckaway, Turn,
 };
 
+use crate::arguments::Arguments;
 use crate::callback::{Answer, Work, notify};
 use crate::errors;
 use crate::history::manage;
 use crate::model::{compaction, model};
-use crate::output::{Bytes, Output};
-
-/// A record as a plain value.
-struct Plain<T>(T);
-
-impl<'py, T: DeserializeOwned> FromPyObject<'_, 'py> for Plain<T> {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        depythonize(&object).map(Plain).map_err(|error| errors::invalid(format!("{error}.")))
-    }
-}
+use crate::output::{Bytes, Output, Outputs};
 
 fn work<T: Serialize + Send + 'static>(
     answer: impl Future<Output = Result<T, Error>> + Send + 'static,
@@ -37,10 +30,11 @@ fn work<T: Serialize + Send + 'static>(
     })
 }
 
-/// Extracts the arguments of a method, and calls it.
+/// Reads the arguments of a method, and calls it.
 macro_rules! ask {
-    ($arguments:ident, |$($name:pat_param),*| : ($($type:ty),*), $answer:expr) => {{
-        let ($($name,)*): ($($type,)*) = $arguments.extract()?;
+    ($arguments:ident, ($($name:ident: $type:ty),*) => $answer:expr) => {{
+        let mut arguments = Arguments::of($arguments);
+        $(let $name: $type = arguments.next(stringify!($name))?;)*
         Ok(work(async move { $answer.await }))
     }};
 }
@@ -48,29 +42,26 @@ macro_rules! ask {
 /// Starts a method. A malformed argument is rejected immediately.
 pub fn begin(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
     match method {
-        "default_policy" => {
-            ask!(arguments, |Plain(dialect)|: (Plain<Dialect>), engine.default_policy(dialect))
-        }
+        "default_policy" => ask!(arguments, (dialect: Dialect) => engine.default_policy(dialect)),
         "decide" => ask!(
-            arguments, |Output(output), Plain(turn), Plain(policy)|: (Output, Plain<Turn>, Plain<Policy>),
-            engine.decide(&output, &turn, &policy)
+            arguments, (output: Output, turn: Turn, policy: Policy) =>
+            engine.decide(&output.0, &turn, &policy)
         ),
         "process" => ask!(
-            arguments, |Output(output), Plain(turn), Plain(policy)|: (Output, Plain<Turn>, Plain<Policy>),
-            engine.process(&output, &turn, &policy)
+            arguments, (output: Output, turn: Turn, policy: Policy) =>
+            engine.process(&output.0, &turn, &policy)
         ),
-        "process_turn" => {
-            let (outputs, Plain(turn), Plain(policy)): (Vec<Output>, Plain<Turn>, Plain<Policy>) =
-                arguments.extract()?;
-            let outputs: Vec<_> = outputs.into_iter().map(|Output(output)| output).collect();
-            Ok(work(async move { engine.process_turn(&outputs, &turn, &policy).await }))
-        }
+        "process_turn" => ask!(
+            arguments, (outputs: Outputs, turn: Turn, policy: Policy) =>
+            engine.process_turn(&outputs.0, &turn, &policy)
+        ),
         "infer_shape" => ask!(
-            arguments, |Bytes(content), max_bytes|: (Bytes, Option<u32>),
-            engine.infer_shape(content, max_bytes)
+            arguments, (content: Bytes, max_bytes: Option<u32>) =>
+            engine.infer_shape(content.0, max_bytes)
         ),
         "truncate" => ask!(
-            arguments, |Bytes(content), max_bytes|: (Bytes, u64), engine.truncate(content, max_bytes)
+            arguments, (content: Bytes, max_bytes: u64) =>
+            engine.truncate(content.0, max_bytes)
         ),
         _ => artifacts(engine, method, arguments),
     }
@@ -79,29 +70,28 @@ pub fn begin(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
 fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
     match method {
         "read" => ask!(
-            arguments, |id, Plain(range), line_numbers, max_bytes|: (String, Plain<Range>, bool, Option<u32>),
+            arguments, (id: String, range: Range, line_numbers: bool, max_bytes: Option<u32>) =>
             engine.read(&id, &range, &ReadOptions { line_numbers, max_bytes })
         ),
         "grep" => ask!(
-            arguments, |id, Plain(query), max_bytes|: (String, Plain<GrepQuery>, Option<u32>),
+            arguments, (id: String, query: GrepQuery, max_bytes: Option<u32>) =>
             engine.grep(&id, &query, max_bytes)
         ),
         "grep_all" => ask!(
-            arguments, |Plain(query), max_bytes|: (Plain<GrepQuery>, Option<u32>),
+            arguments, (query: GrepQuery, max_bytes: Option<u32>) =>
             engine.grep_all(&query, max_bytes)
         ),
         "jq" => ask!(
-            arguments, |id, Plain(query), max_bytes|: (String, Plain<JqQuery>, Option<u32>),
+            arguments, (id: String, query: JqQuery, max_bytes: Option<u32>) =>
             engine.jq(&id, &query, max_bytes)
         ),
         "list_artifacts" => Ok(work(async move { engine.list_artifacts().await })),
         "definitions" => ask!(
-            arguments, |Plain(tools), Plain(dialect), is_final_turn, is_detailed|:
-            (Plain<Vec<ArtifactTool>>, Plain<Dialect>, bool, bool),
+            arguments, (tools: Vec<ArtifactTool>, dialect: Dialect, is_final_turn: bool, is_detailed: bool) =>
             engine.tool_definitions(&tools, &DefinitionOptions { dialect, is_final_turn, is_detailed })
         ),
         "call" => ask!(
-            arguments, |name, arguments, max_bytes|: (String, String, Option<u32>),
+            arguments, (name: String, arguments: String, max_bytes: Option<u32>) =>
             engine.call_tool(&name, &arguments, &CallOptions { max_bytes })
         ),
         _ => conversation(engine, method, arguments),
@@ -111,27 +101,23 @@ fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
 fn conversation(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
     match method {
         "cache_view" => ask!(
-            arguments, |text, artifact, Plain(config)|: (String, Option<String>, Plain<CacheConfig>),
+            arguments, (text: String, artifact: Option<String>, config: CacheConfig) =>
             engine.cache_view(&text, artifact.as_deref(), &config)
         ),
-        "unreferenced" => ask!(arguments, |texts|: (Vec<String>), engine.unreferenced(&texts)),
+        "unreferenced" => ask!(arguments, (texts: Vec<String>) => engine.unreferenced(&texts)),
         "should_compact" => ask!(
-            arguments, |Plain(usage), Plain(config)|: (Plain<TokenUsage>, Plain<CompactionConfig>),
+            arguments, (usage: TokenUsage, config: CompactionConfig) =>
             engine.should_compact(&usage, &config)
         ),
         "budget_preset" => ask!(
-            arguments, |Plain(preset), window|: (Plain<Preset>, Option<u64>), engine.budget_preset(preset, window)
+            arguments, (preset: Preset, total_window: Option<u64>) =>
+            engine.budget_preset(preset, total_window)
         ),
-        "check_budget" => ask!(
-            arguments, |Plain(config)|: (Plain<BudgetConfig>), engine.check_budget(&config)
-        ),
-        "read_refusal" => ask!(arguments, |error|: (String), engine.read_refusal(&error)),
-        "account" => ask!(
-            arguments, |Plain(conversation)|: (Plain<Conversation>), engine.account(&conversation)
-        ),
+        "check_budget" => ask!(arguments, (config: BudgetConfig) => engine.check_budget(&config)),
+        "read_refusal" => ask!(arguments, (error: String) => engine.read_refusal(&error)),
+        "account" => ask!(arguments, (conversation: Conversation) => engine.account(&conversation)),
         "plan" => ask!(
-            arguments, |Plain(conversation), Plain(task), answers, Plain(state)|:
-            (Plain<Conversation>, Plain<Task>, Vec<String>, Plain<PlanState>),
+            arguments, (conversation: Conversation, task: Task, answers: Vec<String>, state: PlanState) =>
             engine.plan(&conversation, &task, &answers, &state)
         ),
         _ => histories(engine, method, arguments),
@@ -140,23 +126,24 @@ fn conversation(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) 
 
 fn histories(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
     match method {
-        "detect_format" => ask!(arguments, |json|: (String), engine.detect_format(&json)),
-        "read_usage" => ask!(arguments, |usage|: (String), engine.read_usage(&usage)),
+        "detect_format" => ask!(arguments, (history: String) => engine.detect_format(&history)),
+        "read_usage" => ask!(arguments, (usage: String) => engine.read_usage(&usage)),
         "start_history" => ask!(
-            arguments, |Plain(input), memory, Plain(task)|: (Plain<HistoryInput>, Option<String>, Plain<Task>),
-            engine.start_history(&input, memory.as_deref(), &task)
+            arguments, (history: HistoryInput, memory: Option<String>, task: Task) =>
+            engine.start_history(&history, memory.as_deref(), &task)
         ),
         "step_history" => ask!(
-            arguments, |Plain(input), Plain(task), state, Plain(answer)|:
-            (Plain<HistoryInput>, Plain<Task>, String, Plain<SummaryAnswer>),
-            engine.step_history(&input, &task, &state, &answer)
+            arguments, (history: HistoryInput, task: Task, state: String, answer: SummaryAnswer) =>
+            engine.step_history(&history, &task, &state, &answer)
         ),
         "manage_history" => {
-            type Start = (Plain<HistoryInput>, Option<String>, Plain<Task>);
-            type Functions<'py> = (Option<Py<PyAny>>, Option<Bound<'py, PyAny>>);
-            let (Plain(input), memory, Plain(task)): Start = arguments.get_slice(0, 3).extract()?;
-            let (summarize, compact): Functions<'_> = arguments.get_slice(3, 5).extract()?;
-            let compact = compact.as_ref().map(compaction);
+            let mut arguments = Arguments::of(arguments);
+            // Its members are arguments of the caller.
+            let input: HistoryInput = arguments.next("")?;
+            let memory: Option<String> = arguments.next("memory")?;
+            let task: Task = arguments.next("task")?;
+            let summarize = arguments.object().map(Bound::unbind);
+            let compact = arguments.object().as_ref().map(compaction);
             Ok(work(async move {
                 manage(&engine, &input, memory.as_deref(), &task, summarize.as_ref(), compact).await
             }))
@@ -166,47 +153,49 @@ fn histories(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
 }
 
 fn extraction(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Work> {
-    type Listener = Option<Py<PyAny>>;
     match method {
-        "extraction_config" => ask!(arguments, |tokens|: (u64), engine.extraction_config(tokens)),
+        "extraction_config" => ask!(
+            arguments, (context_tokens: u64) =>
+            engine.extraction_config(context_tokens)
+        ),
         "parse_extraction_call" => ask!(
-            arguments, |arguments|: (String), engine.parse_extraction_call(&arguments)
+            arguments, (arguments: String) =>
+            engine.parse_extraction_call(&arguments)
         ),
         "estimate_extraction" => ask!(
-            arguments, |Plain(question), Plain(config)|: (Plain<Question>, Plain<ExtractionConfig>),
+            arguments, (question: Question, config: ExtractionConfig) =>
             engine.estimate_extraction(&question, &config)
         ),
         "start_extraction" => ask!(
-            arguments, |Plain(question), Plain(config)|: (Plain<Question>, Plain<ExtractionConfig>),
+            arguments, (question: Question, config: ExtractionConfig) =>
             engine.start_extraction(&question, &config)
         ),
         "step_extraction" => ask!(
-            arguments, |state, Plain(event)|: (String, Plain<ExtractionEvent>),
+            arguments, (state: String, event: ExtractionEvent) =>
             engine.step_extraction(&state, &event)
         ),
         "extract" => {
-            let (Plain(question), Plain(config), asked, on_progress, on_state): (
-                Plain<Question>,
-                Plain<ExtractionConfig>,
-                Bound<'_, PyAny>,
-                Listener,
-                Listener,
-            ) = arguments.extract()?;
-            let model = model(&asked);
-            Ok(work(async move {
-                engine.extract(&question, &config, &*model, options(on_progress, on_state)).await
-            }))
+            let mut arguments = Arguments::of(arguments);
+            let question: Question = arguments.next("question")?;
+            let config: ExtractionConfig = arguments.next("config")?;
+            let (model, options) = asked(&mut arguments)?;
+            Ok(work(async move { engine.extract(&question, &config, &*model, options).await }))
         }
         "resume_extraction" => {
-            let (state, asked, on_progress, on_state): (String, Bound<'_, PyAny>, Listener, Listener) =
-                arguments.extract()?;
-            let model = model(&asked);
-            Ok(work(async move {
-                engine.resume_extraction(&state, &*model, options(on_progress, on_state)).await
-            }))
+            let mut arguments = Arguments::of(arguments);
+            let state: String = arguments.next("state")?;
+            let (model, options) = asked(&mut arguments)?;
+            Ok(work(async move { engine.resume_extraction(&state, &*model, options).await }))
         }
-        _ => Err(errors::invalid(format!("There is no method {method:?}."))),
+        _ => Err(PyRuntimeError::new_err(format!("there is no method {method:?}"))),
     }
+}
+
+/// Reads the model of an extraction, and the functions that receive its progress and its state.
+fn asked(arguments: &mut Arguments<'_>) -> PyResult<(Arc<dyn Model>, ExtractOptions<'static>)> {
+    let asked = arguments.object().ok_or_else(|| errors::malformed("model", "is missing."))?;
+    let [on_progress, on_state] = [(); 2].map(|()| arguments.object().map(Bound::unbind));
+    Ok((model(&asked), options(on_progress, on_state)))
 }
 
 fn options(on_progress: Option<Py<PyAny>>, on_state: Option<Py<PyAny>>) -> ExtractOptions<'static> {

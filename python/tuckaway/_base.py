@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from . import _native
 from ._callbacks import refuse_async
-from ._check import optional_size
+from ._check import invalid, optional_seconds, optional_size
 from ._notes import Notes
 from ._requests import Request, Requests
 from .errors import InvalidInputError
@@ -46,20 +46,21 @@ class Client:
             self._native_store(),
             self._native_tokens(),
             optional_size("memory_limit", memory_limit),
-            deadline.total_seconds() if isinstance(deadline, timedelta) else deadline,
+            optional_seconds("deadline", deadline),
         )
 
     def _native_store(self) -> object:
         if isinstance(self._store, type):
             name = self._store.__name__
-            raise InvalidInputError(f"store is the class {name}; pass an instance, such as {name}(…).")
+            raise invalid("store", f"is the class {name}; pass an instance, such as {name}(…).")
         if isinstance(self._store, NativeStore):
             return self._store._native  # pyright: ignore[reportPrivateUsage]
         missing = [name for name in STORE_METHODS if not callable(getattr(self._store, name, None))]
         if missing:
-            raise InvalidInputError(
-                f"store is of type {type(self._store).__name__}, lacking the methods {', '.join(missing)}; "
-                "pass a MemoryStore, a DirStore, a BucketStore or an object with the methods of Store."
+            raise invalid(
+                "store",
+                f"is of type {type(self._store).__name__}, lacking the methods {', '.join(missing)}; "
+                "pass a MemoryStore, a DirStore, a BucketStore or an object with the methods of Store.",
             )
         if not self._may_await:
             for name in STORE_METHODS:
@@ -72,9 +73,10 @@ class Client:
         if isinstance(self._tokens, Tiktoken):
             return self._tokens.encoding
         if not callable(self._tokens):
-            raise InvalidInputError(
-                f"tokens is {self._tokens!r}; pass Tiktoken(), a function that counts the tokens of a text, "
-                "or None."
+            raise invalid(
+                "tokens",
+                f"is {self._tokens!r}; pass Tiktoken(), a function that counts the tokens of a text, "
+                "or None.",
             )
         if not self._may_await:
             refuse_async("tokens", self._tokens)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
-from .errors import InvalidInputError
+from ._check import invalid
 
 Plain = Callable[[Any], Any]
 
@@ -25,7 +25,7 @@ def is_async(function: object) -> bool:
 def refuse_async(name: str, function: object) -> None:
     """Raises if a function returns an awaitable."""
     if is_async(function):
-        raise InvalidInputError(f"{name} is async; use AsyncTuckaway, which awaits it.")
+        raise invalid(name, "is async; use AsyncTuckaway, which awaits it.")
 
 
 def adapted(name: str, function: Callable[..., Any], read: Plain, write: Plain, *, may_await: bool) -> Plain:
@@ -46,7 +46,7 @@ def adapted(name: str, function: Callable[..., Any], read: Plain, write: Plain, 
         if inspect.iscoroutine(value):
             # A coroutine that is never awaited would be reported as such.
             value.close()
-        raise InvalidInputError(f"{name} returned an awaitable; use AsyncTuckaway, which awaits it.")
+        raise invalid(name, "returned an awaitable; use AsyncTuckaway, which awaits it.")
 
     return call
 

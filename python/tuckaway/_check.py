@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
-from typing import cast, get_args
+from collections.abc import Collection, Iterable, Mapping
+from datetime import timedelta
+from typing import Any, cast
 
-from ._records import Tool
 from .errors import InvalidInputError
 
 U32_MAX = 2**32 - 1
 U64_MAX = 2**64 - 1
 
 
+def invalid(names: str | Collection[str], why: str) -> InvalidInputError:
+    """Returns the error about an argument, or about several, whose names begin the message. A name with
+    spaces describes a value that is no argument."""
+    subjects = (names,) if isinstance(names, str) else tuple(names)
+    error = InvalidInputError(f"{' and '.join(subjects)} {why}")
+    error.arguments = tuple(name for name in subjects if " " not in name)
+    return error
+
+
 def text(name: str, value: object) -> str:
     """Returns a text that is valid Unicode."""
     if not isinstance(value, str):
-        raise InvalidInputError(f"{name} is {_kind_of(value)}; pass a str.")
+        raise invalid(name, f"is {kind_of(value)}; pass a str.")
     if not is_unicode(value):
-        raise InvalidInputError(
-            f"{name} has a lone surrogate, which is not a character; remove or replace it."
-        )
+        raise invalid(name, "has a lone surrogate, which is not a character; remove or replace it.")
     return value
+
+
+def optional_text(name: str, value: object) -> str | None:
+    """Returns a text, or None."""
+    return None if value is None else text(name, value)
 
 
 def is_unicode(value: str) -> bool:
@@ -35,6 +47,14 @@ def is_unicode(value: str) -> bool:
     return True
 
 
+def choice(name: str, value: object, known: Iterable[str]) -> str:
+    """Returns one of some texts."""
+    names = tuple(known)
+    if not isinstance(value, str) or value not in names:
+        raise invalid(name, f"is {value!r}; use one of {', '.join(names)}.")
+    return value
+
+
 def size(name: str, value: object, most: int = U64_MAX) -> int:
     """Returns a whole number of at least 0; numbers above the contract's maximum are clamped."""
     try:
@@ -42,7 +62,7 @@ def size(name: str, value: object, most: int = U64_MAX) -> int:
     except TypeError:
         number = -1
     if number < 0 or isinstance(value, bool):
-        raise InvalidInputError(f"{name} is {value!r}; pass a whole number of at least 0.")
+        raise invalid(name, f"is {value!r}; pass a whole number of at least 0.")
     return min(number, most)
 
 
@@ -51,20 +71,36 @@ def optional_size(name: str, value: object, most: int = U64_MAX) -> int | None:
     return None if value is None else size(name, value, most)
 
 
-def tool_names(tools: object) -> tuple[Tool, ...]:
-    """Returns the artifact tools that a model can call."""
-    if isinstance(tools, str) or not isinstance(tools, Iterable):
-        raise InvalidInputError(f"tools is {tools!r}; pass some of {_choices()}, such as ('read', 'grep').")
-    names = tuple(cast("Iterable[Tool]", tools))
-    for name in names:
-        if name not in get_args(Tool):
-            raise InvalidInputError(f"tools has {name!r}; pass some of {_choices()}.")
-    return names
+def optional_seconds(name: str, value: object) -> float | None:
+    """Returns a duration in seconds, or None. Its range is checked where it is used."""
+    if value is None:
+        return None
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    try:
+        if isinstance(value, (str, bool)):
+            raise TypeError
+        return float(cast(Any, value))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise invalid(name, f"is {value!r}; pass a number of seconds or a timedelta.") from error
 
 
-def _choices() -> str:
-    return ", ".join(repr(name) for name in get_args(Tool))
+def elements(name: str, value: object, of: str) -> list[Any]:
+    """Returns the elements of a collection. A text is none."""
+    given: Any = value
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise invalid(name, f"is {kind_of(value)}; pass a list of {of}.")
+    return list(given)
 
 
-def _kind_of(value: object) -> str:
+def mapping(name: str, value: object, of: str) -> dict[Any, Any]:
+    """Returns the members of a mapping."""
+    given: Any = value
+    if not isinstance(value, Mapping):
+        raise invalid(name, f"is {kind_of(value)}; pass a dict of {of}.")
+    return dict(given)
+
+
+def kind_of(value: object) -> str:
+    """Returns what a value of the wrong type is, for a message."""
     return "None" if value is None else f"of type {type(value).__name__}"

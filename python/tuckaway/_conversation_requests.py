@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ._callbacks import adapted, refuse_async
-from ._check import optional_size, text
+from ._check import elements, invalid, optional_size, optional_text, text
 from ._convert import from_plain, to_plain
 from ._given import Artifacts, GivenHistory, json_of, known_artifacts, memory_text, pinned_indexes
 from ._notes import Notes
@@ -36,19 +36,20 @@ from .conversation import (
     Task,
     TokenUsage,
 )
-from .errors import InvalidInputError
 from .models import NativeModel
 
 
 def cache_view(view: str, artifact: str | None, config: CacheConfig) -> Request[CacheView]:
     """Requests the view of an output."""
-    reference = None if artifact is None else text("artifact", artifact)
+    reference = optional_text("artifact", artifact)
     return Request("cache_view", (text("text", view), reference, to_plain(config)), record(CacheView))
 
 
 def unreferenced(texts: Iterable[str]) -> Request[list[str]]:
     """Requests the artifacts that no text names."""
-    return Request("unreferenced", ([text("texts", each) for each in texts],), as_is)
+    return Request(
+        "unreferenced", ([text("texts", each) for each in elements("texts", texts, "str")],), as_is
+    )
 
 
 def should_compact(usage: TokenUsage, config: CompactionConfig) -> Request[bool]:
@@ -74,7 +75,8 @@ def read_refusal(error: object) -> Request[ProviderRefusal]:
 
 def plan(conversation: Conversation, task: Task, answers: Sequence[str], state: PlanState) -> Request[Step]:
     """Requests a plan."""
-    arguments = (to_plain(conversation), to_plain(task), list(answers), to_plain(state))
+    given = [text("answers", each) for each in elements("answers", answers, "str")]
+    arguments = (to_plain(conversation), to_plain(task), given, to_plain(state))
     return Request("plan", arguments, record(Step))
 
 
@@ -167,8 +169,9 @@ def _plain_compaction(compact: object, *, may_await: bool) -> object:
     if isinstance(compact, NativeModel):
         return compact._native  # pyright: ignore[reportPrivateUsage]
     if not callable(compact):
-        raise InvalidInputError(
-            f"compact is {compact!r}; pass an OpenAIModel, an AnthropicModel, or a function of the items."
+        raise invalid(
+            "compact",
+            f"is {compact!r}; pass an OpenAIModel, an AnthropicModel, or a function of the items.",
         )
     if not may_await:
         refuse_async("compact", compact)
@@ -177,13 +180,13 @@ def _plain_compaction(compact: object, *, may_await: bool) -> object:
 
 def _compacted(items: Iterable[Any]) -> str:
     """Returns the items that a provider returned for others as JSON."""
-    return json_of("items that compact returned", list(items))
+    return json_of("items that compact returned", elements("items that compact returned", items, "items"))
 
 
 def _refused(task: Task, refusal: object) -> Task:
     """Returns a task with the error with which the provider refused the history."""
     if not isinstance(task, Manage):
-        raise InvalidInputError("refusal needs the task Manage; pass it, or None as the task.")
+        raise invalid("refusal", "needs the task Manage; pass it, or None as the task.")
     return dataclasses.replace(task, refusal=_refusal_text("refusal", refusal))
 
 

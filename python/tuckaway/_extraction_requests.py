@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ._callbacks import Plain, adapted, refuse_async
-from ._check import size, text
-from ._convert import to_json, to_plain
+from ._check import invalid, kind_of, size, text
+from ._content import object_text
+from ._convert import to_plain
 from ._requests import Request, as_is, record
-from .errors import InvalidInputError
 from .extraction import (
     Answer,
     ExtractionConfig,
@@ -32,7 +32,9 @@ def config(context_tokens: int) -> Request[ExtractionConfig]:
 
 def parse_call(arguments: str | Mapping[str, Any]) -> Request[Question]:
     """Requests the question of a call."""
-    return Request("parse_extraction_call", (text("arguments", to_json(arguments)),), record(Question))
+    return Request(
+        "parse_extraction_call", (text("arguments", object_text("arguments", arguments)),), record(Question)
+    )
 
 
 def estimate(question: Question, config: ExtractionConfig) -> Request[ExtractionEstimate]:
@@ -54,8 +56,8 @@ def _plain_reply(reply: object) -> Any:
     if isinstance(reply, str):
         reply = ModelReply(ModelTurn(reply))
     if not isinstance(reply, ModelReply):
-        raise InvalidInputError(
-            f"The model returned {type(reply).__name__}; it must return a ModelReply or a str."
+        raise invalid(
+            "model", f"returned a value that is {kind_of(reply)}; it must return a ModelReply or a str."
         )
     return to_plain(reply)
 
@@ -105,8 +107,9 @@ def _plain_model(model: object, *, may_await: bool) -> object:
     if isinstance(model, NativeModel):
         return model._native  # pyright: ignore[reportPrivateUsage]
     if not callable(model):
-        raise InvalidInputError(
-            f"model is {model!r}; pass an OpenAIModel, an AnthropicModel, or a function from ModelRequest to "
-            "ModelReply."
+        raise invalid(
+            "model",
+            f"is {model!r}; pass an OpenAIModel, an AnthropicModel, or a function from ModelRequest to "
+            "ModelReply.",
         )
     return adapted("model", model, record(ModelRequest), _plain_reply, may_await=may_await)

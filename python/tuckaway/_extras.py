@@ -7,10 +7,10 @@ from functools import cache
 from typing import Any, cast, get_args
 
 from . import _native
+from ._check import choice
 from ._clip import short_repr
 from ._html import decision_html, view_html
 from ._rich import decision_table, view_table
-from .errors import InvalidInputError
 
 
 class Record:
@@ -122,10 +122,7 @@ class PolicyExtras(Record):
         """Returns the defaults of the dialect."""
         from ._records import Dialect  # noqa: PLC0415
 
-        if self.dialect not in get_args(Dialect):
-            names = ", ".join(get_args(Dialect))
-            raise InvalidInputError(f"dialect is {self.dialect!r}; use one of {names}.")
-        return _defaults_of(self.dialect)
+        return _defaults_of(choice("dialect", self.dialect, get_args(Dialect)))
 
 
 @cache

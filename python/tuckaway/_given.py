@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ._check import U32_MAX, is_unicode, size, text
+from ._check import U32_MAX, elements, invalid, is_unicode, kind_of, size, text
 from ._convert import to_json, to_plain
 from ._records import HistoryFormat, Keep, KnownArtifact, ManagedHistory
-from .errors import InvalidInputError
 
 History = str | bytes | list[Any] | dict[str, Any]
 """A history, as the methods of clients accept it."""
@@ -46,9 +45,7 @@ def given_history(history: History, format: HistoryFormat | None = None) -> Give
         written = values.write("history", items)
         return GivenHistory(written, False, lambda managed: values.new_items(items, managed))
     if not isinstance(cast(object, history), dict):
-        raise InvalidInputError(
-            f"history is of type {type(history).__name__}; pass a list of messages, a request, or JSON text."
-        )
+        raise invalid("history", f"is {kind_of(history)}; pass a list of messages, a request, or JSON text.")
     request = dict(history)
     member = _items_member(request, format)
     if isinstance(request.get(member), list):
@@ -65,9 +62,8 @@ def json_of(name: str, value: object) -> str:
 def memory_text(memory: str | Mapping[str, Any] | None) -> str | None:
     """Returns the memory of the last call as JSON text."""
     if memory is not None and not isinstance(cast(object, memory), (str, Mapping)):
-        raise InvalidInputError(
-            f"memory is of type {type(memory).__name__}; "
-            "pass the memory that the last call returned, or None."
+        raise invalid(
+            "memory", f"is {kind_of(memory)}; pass the memory that the last call returned, or None."
         )
     return None if memory is None else json_of("memory", memory)
 
@@ -77,12 +73,12 @@ def known_artifacts(artifacts: Artifacts | None) -> list[KnownArtifact]:
     if isinstance(artifacts, Mapping):
         by_call = cast("Mapping[str, str]", artifacts)
         return [KnownArtifact(call_id, artifact) for call_id, artifact in by_call.items()]
-    return list(artifacts or ())
+    return elements("artifacts", artifacts or (), "KnownArtifact")
 
 
 def pinned_indexes(pinned: Iterable[int]) -> list[int]:
     """Returns the indexes of items that must stay unchanged."""
-    return [size("pinned", index, U32_MAX) for index in pinned]
+    return [size("pinned", index, U32_MAX) for index in elements("pinned", pinned, "indexes")]
 
 
 class _Values:
@@ -98,8 +94,8 @@ class _Values:
             # The component reads lone surrogates as escapes.
             return written if is_unicode(written) else json.dumps(value, default=self._plain)
         except (TypeError, ValueError, RecursionError) as error:
-            raise InvalidInputError(
-                f"The {name} cannot be written as JSON: {error}. Convert its parts to dicts first."
+            raise invalid(
+                name, f"cannot be written as JSON: {error}. Convert its parts to dicts first."
             ) from error
 
     def new_items(self, items: Sequence[Any], managed: ManagedHistory) -> list[Any]:
@@ -152,7 +148,7 @@ def _decoded(history: bytes) -> str:
     try:
         return history.decode()
     except UnicodeDecodeError as error:
-        raise InvalidInputError("history is not UTF-8; pass JSON in UTF-8, or parsed JSON.") from error
+        raise invalid("history", "is not UTF-8; pass JSON in UTF-8, or parsed JSON.") from error
 
 
 _ITEMS = ("items", "messages", "input", "contents")

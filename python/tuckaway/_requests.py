@@ -5,15 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast, get_args
 
-from ._check import U32_MAX, U64_MAX, optional_size, size, text, tool_names
-from ._content import plain_output, structured_text
+from ._check import (
+    U32_MAX,
+    U64_MAX,
+    choice,
+    invalid,
+    kind_of,
+    mapping,
+    optional_size,
+    optional_text,
+    size,
+    text,
+)
+from ._content import object_text, plain_output
 from ._convert import from_plain, to_plain
 from ._dialects import TOOL_NAMES
 from ._log import logged
 from ._values import Default
-from .errors import InvalidInputError
 from .records import (
     AllMatches,
     Artifact,
@@ -76,15 +86,15 @@ def one_output(
     """Returns the plain form of an output, which may be only its content."""
     if not isinstance(output, ToolOutput):
         if tool is None:
-            raise InvalidInputError("tool is missing; pass the name under which the model called the tool.")
+            raise invalid("tool", "is missing; pass the name under which the model called the tool.")
         whole = ToolOutput.of(
             output, tool=tool, is_error=is_error, media_type=media_type, structured=structured
         )
         return plain_output(whole, default)
-    if (tool, is_error, media_type, structured) != (None, False, None, None):
-        raise InvalidInputError(
-            "A ToolOutput has its own tool, is_error, media_type and structured. Omit these arguments."
-        )
+    given = {"tool": tool, "is_error": is_error or None, "media_type": media_type, "structured": structured}
+    names = [name for name, value in given.items() if value is not None]
+    if names:
+        raise invalid(names, "cannot be passed with a ToolOutput, which has its own; omit them.")
     return plain_output(output, default)
 
 
@@ -171,7 +181,7 @@ class Requests:
     def call_tool(
         self, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
     ) -> Request[ToolReply]:
-        written = text("arguments", arguments if isinstance(arguments, str) else structured_text(arguments))
+        written = text("arguments", object_text("arguments", arguments))
         return Request("call", (text("name", name), written, _max_bytes(max_bytes)), record(ToolReply))
 
     def is_artifact_tool(self, name: str) -> bool:
@@ -185,7 +195,7 @@ def read_range(
     given = {"lines": lines, "last_lines": last_lines, "bytes": bytes, "cursor": cursor}
     names = [name for name, value in given.items() if value is not None]
     if len(names) > 1:
-        raise InvalidInputError(f"{' and '.join(names)} are different parts; pass one of them.")
+        raise invalid(names, "are different parts; pass one of them.")
     if last_lines is not None:
         return {"last_lines": size("last_lines", last_lines)}
     if cursor is not None:
@@ -199,7 +209,7 @@ def _bounds(name: str, bounds: Bounds, first: int) -> dict[str, int]:
     try:
         start, end = bounds
     except (TypeError, ValueError) as error:
-        raise InvalidInputError(f"{name} is {bounds!r}; pass both ends, such as ({first}, 100).") from error
+        raise invalid(name, f"is {bounds!r}; pass both ends, such as ({first}, 100).") from error
     return {
         "start": first if start is None else size(name, start),
         "end": U64_MAX if end is None else size(name, end),
@@ -228,7 +238,7 @@ def grep_query(
         "after_context": size("after", after, U32_MAX),
         "each_match": bool(each_match),
         "max_matches": optional_size("max_matches", max_matches, U32_MAX),
-        "cursor": None if cursor is None else text("cursor", cursor),
+        "cursor": optional_text("cursor", cursor),
     }
 
 
@@ -248,7 +258,7 @@ def jq_query(
     """Returns the query of a filter."""
     artifacts = [
         {"name": text("variables", name), "artifact": text(f"variables[{name!r}]", artifact)}
-        for name, artifact in (variables or {}).items()
+        for name, artifact in mapping("variables", variables or {}, "artifact ids by name").items()
     ]
     return {
         "filter": text("filter", filter),
@@ -259,8 +269,8 @@ def jq_query(
         "max_steps": optional_size("max_steps", max_steps),
         "max_memory": optional_size("max_memory", max_memory),
         "variables": artifacts,
-        "save_as": None if save_as is None else text("save_as", save_as),
-        "cursor": None if cursor is None else text("cursor", cursor),
+        "save_as": optional_text("save_as", save_as),
+        "cursor": optional_text("cursor", cursor),
     }
 
 
@@ -270,11 +280,24 @@ def _max_bytes(max_bytes: int | None) -> int | None:
 
 def _checked_policy(policy: object) -> Policy:
     if not isinstance(policy, Policy):
-        raise InvalidInputError(f"policy is of type {type(policy).__name__}; pass a Policy(…).")
+        raise invalid("policy", f"is {kind_of(policy)}; pass a Policy(…).")
     return policy
 
 
 def _dialect(dialect: str) -> Dialect:
-    if dialect not in TOOL_NAMES:
-        raise InvalidInputError(f"dialect is {dialect!r}; use one of {', '.join(TOOL_NAMES)}.")
-    return cast("Dialect", dialect)
+    return cast("Dialect", choice("dialect", dialect, TOOL_NAMES))
+
+
+def tool_names(tools: object) -> tuple[Tool, ...]:
+    """Returns the artifact tools that a model can call."""
+    if isinstance(tools, str) or not isinstance(tools, Iterable):
+        raise invalid("tools", f"is {tools!r}; pass some of {_tool_choices()}, such as ('read', 'grep').")
+    names = tuple(cast("Iterable[Tool]", tools))
+    for name in names:
+        if name not in get_args(Tool):
+            raise invalid("tools", f"has {name!r}; pass some of {_tool_choices()}.")
+    return names
+
+
+def _tool_choices() -> str:
+    return ", ".join(repr(name) for name in get_args(Tool))

@@ -39,7 +39,8 @@ class TuckawayError(Exception):
 
     ``kind`` is the name of the kind in the contract: ``invalid_input``, ``not_found``, ``expired``,
     ``unsupported``, ``limit``, ``store``, ``tokens``; or ``model``, which only models raise.
-    ``arguments`` are the names of the arguments that the message is about.
+    ``arguments`` are the names of the arguments that the message is about; a member of a record is named by
+    its path, such as ``policy.mode``.
     """
 
     kind: str = "store"

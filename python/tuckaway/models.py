@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from . import _native
+from ._check import optional_text, text
 
 __all__ = ["AnthropicModel", "NativeModel", "OpenAIModel"]
 
@@ -48,7 +49,7 @@ class OpenAIModel(NativeModel):
         """
         if api_key is None and base_url == "https://api.openai.com/v1":
             api_key = os.environ.get("OPENAI_API_KEY")
-        native = _native.NativeModel("openai", model, base_url=base_url, api_key=api_key)
+        native = _connected("openai", model, base_url, api_key)
         super().__init__(native, f"{model!r}, base_url={base_url!r}")
 
 
@@ -76,5 +77,14 @@ class AnthropicModel(NativeModel):
         """
         if api_key is None and base_url == "https://api.anthropic.com/v1":
             api_key = os.environ.get("ANTHROPIC_API_KEY")
-        native = _native.NativeModel("anthropic", model, base_url=base_url, api_key=api_key)
+        native = _connected("anthropic", model, base_url, api_key)
         super().__init__(native, f"{model!r}, base_url={base_url!r}")
+
+
+def _connected(protocol: str, model: str, base_url: str, api_key: str | None) -> _native.NativeModel:
+    return _native.NativeModel(
+        protocol,
+        text("model", model),
+        base_url=text("base_url", base_url),
+        api_key=optional_text("api_key", api_key),
+    )

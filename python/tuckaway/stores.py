@@ -20,9 +20,20 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 from . import _native
+from ._check import (
+    U32_MAX,
+    invalid,
+    kind_of,
+    mapping,
+    optional_seconds,
+    optional_size,
+    optional_text,
+    size,
+    text,
+)
 from ._convert import from_plain
 from .records import Artifact, Garbage
 
@@ -134,24 +145,26 @@ class NativeStore:
 
     def create(self, tool: str, media_type: str) -> str:
         """Begins an artifact and returns its id."""
-        return self._native.create(tool, media_type)
+        return self._native.create(text("tool", tool), text("media_type", media_type))
 
     def append(self, id: str, data: bytes) -> None:
         """Appends bytes to an artifact that is not sealed yet."""
-        self._native.append(id, data)
+        if not isinstance(cast(object, data), (bytes, bytearray, memoryview)):
+            raise invalid("data", f"is {kind_of(data)}; pass bytes.")
+        self._native.append(text("id", id), data)
 
     def seal(self, id: str, line_count: int) -> Artifact:
         """Makes the whole artifact visible, or fails and stores nothing."""
-        return from_plain(Artifact, self._native.seal(id, line_count))
+        return from_plain(Artifact, self._native.seal(text("id", id), size("line_count", line_count)))
 
     def stat(self, id: str) -> Artifact:
         """Returns the metadata of a sealed artifact."""
-        return from_plain(Artifact, self._native.stat(id))
+        return from_plain(Artifact, self._native.stat(text("id", id)))
 
     def read(self, id: str, offset: int, length: int) -> bytes:
         """Returns ``length`` bytes of a sealed artifact from ``offset``: fewer only at the end, none at or
         past it."""
-        return self._native.read(id, offset, length)
+        return self._native.read(text("id", id), size("offset", offset), size("length", length, U32_MAX))
 
     def list_artifacts(self) -> list[Artifact]:
         """Lists the sealed artifacts, oldest first."""
@@ -159,12 +172,12 @@ class NativeStore:
 
     def delete(self, id: str) -> None:
         """Removes an artifact, sealed or not."""
-        self._native.delete(id)
+        self._native.delete(text("id", id))
 
     def session(self, name: str) -> NativeStore:
         """Returns the store of a session, which exists once it contains an artifact."""
         description = f"{self._description}.session({name!r})"
-        return NativeStore(self._native.session(name), description, (_session, (self, name)))
+        return NativeStore(self._native.session(text("name", name)), description, (_session, (self, name)))
 
     def sessions(self) -> list[str]:
         """Lists the names of the sessions that contain something, in alphabetical order."""
@@ -172,7 +185,7 @@ class NativeStore:
 
     def remove_session(self, name: str) -> None:
         """Removes a session with its content; `NotFoundError` if it does not exist."""
-        self._native.remove_session(name)
+        self._native.remove_session(text("name", name))
 
     def collect_garbage(self) -> Garbage:
         """Removes garbage, here and in all sessions: expired artifacts, and artifacts that crashed writers
@@ -188,8 +201,8 @@ class MemoryStore(NativeStore):
     """
 
     def __init__(self, *, max_bytes: int | None = _GIB, max_age: float | timedelta | None = None) -> None:
-        native = _native.NativeStore("memory", max_bytes=max_bytes, max_age=_seconds(max_age))
-        options = {"max_bytes": max_bytes, "max_age": max_age}
+        options: dict[str, Any] = {"max_bytes": max_bytes, "max_age": max_age}
+        native = _native.NativeStore("memory", **_limits(**options))
         super().__init__(native, _described("MemoryStore", **options), (MemoryStore, ()))
 
     def __reduce__(self) -> _MadeBy:
@@ -207,9 +220,11 @@ class DirStore(NativeStore):
         max_bytes: int | None = None,
         max_age: float | timedelta | None = None,
     ) -> None:
-        where = os.fspath(path)
-        native = _native.NativeStore(f"dir:{where}", max_bytes=max_bytes, max_age=_seconds(max_age))
-        options = {"max_bytes": max_bytes, "max_age": max_age}
+        if not isinstance(cast(object, path), (str, os.PathLike)):
+            raise invalid("path", f"is {kind_of(path)}; pass a str or a Path.")
+        where = text("path", os.fspath(path))
+        options: dict[str, Any] = {"max_bytes": max_bytes, "max_age": max_age}
+        native = _native.NativeStore(f"dir:{where}", **_limits(**options))
         made_by = (_made, (DirStore, where, options))
         super().__init__(native, _described("DirStore", where, **options), made_by)
 
@@ -231,10 +246,12 @@ class BucketStore(NativeStore):
         max_bytes: int | None = None,
         max_age: float | timedelta | None = None,
     ) -> None:
-        given = None if options is None else dict(options)
-        native = _native.NativeStore(
-            url, max_bytes=max_bytes, max_age=_seconds(max_age), endpoint=endpoint, options=given
-        )
+        given = None if options is None else mapping("options", options, "texts by name")
+        for name, value in (given or {}).items():
+            text(f"options[{name!r}]", value if isinstance(name, str) else name)
+        limits = _limits(max_bytes, max_age)
+        optional_text("endpoint", endpoint)
+        native = _native.NativeStore(text("url", url), **limits, endpoint=endpoint, options=given)
         # Options may contain credentials.
         shown = {"endpoint": endpoint, "max_bytes": max_bytes, "max_age": max_age}
         made_by = (_made, (BucketStore, url, {**shown, "options": given}))
@@ -257,11 +274,15 @@ def mint(tool: str) -> str:
     >>> mint("SQL query").startswith("art_sql_query_")
     True
     """
-    return _native.mint(tool)
+    return _native.mint(text("tool", tool))
 
 
-def _seconds(age: float | timedelta | None) -> float | None:
-    return age.total_seconds() if isinstance(age, timedelta) else age
+def _limits(max_bytes: int | None, max_age: float | timedelta | None) -> dict[str, Any]:
+    """Returns the limits of a store as the native module takes them."""
+    return {
+        "max_bytes": optional_size("max_bytes", max_bytes),
+        "max_age": optional_seconds("max_age", max_age),
+    }
 
 
 def _described(name: str, *where: str, **options: Any) -> str:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
-from . import _native
-from .errors import InvalidInputError
+from . import _check, _native
 
 __all__ = ["AsyncTokenCounter", "Encoding", "Tiktoken", "TokenCounter", "estimate_tokens"]
 
@@ -39,13 +38,11 @@ class Tiktoken:
     """The vocabulary."""
 
     def __post_init__(self) -> None:
-        if self.encoding not in get_args(Encoding):
-            names = ", ".join(get_args(Encoding))
-            raise InvalidInputError(f"encoding is {cast(object, self.encoding)!r}; use one of {names}.")
+        _check.choice("encoding", self.encoding, get_args(Encoding))
 
     def __call__(self, text: str) -> int:
         """Returns the tokens of a text."""
-        return _native.count_tokens(self.encoding, text)
+        return _native.count_tokens(self.encoding, _check.text("text", text))
 
 
 def estimate_tokens(text: str) -> int:
@@ -55,4 +52,4 @@ def estimate_tokens(text: str) -> int:
     >>> estimate_tokens("tuckaway keeps agents inside their context window") in range(5, 15)
     True
     """
-    return _native.estimate(text)
+    return _native.estimate(_check.text("text", text))

@@ -28,10 +28,10 @@ impl PyStore {
         let method = |name: &str| -> PyResult<Py<PyAny>> {
             match store.getattr(name) {
                 Ok(method) if method.is_callable() => Ok(method.unbind()),
-                _ => Err(errors::invalid(format!(
-                    "A store has the methods create, append, seal, stat, read, list_artifacts and delete; {} has no {name}.",
-                    store.get_type().name()?
-                ))),
+                _ => Err(errors::malformed(
+                    "store",
+                    format!("is of type {}, lacking the method {name}.", store.get_type().name()?),
+                )),
             }
         };
         Ok(PyStore {

@@ -113,7 +113,7 @@ impl NativeStore {
         options: Option<BTreeMap<String, String>>,
     ) -> PyResult<Self> {
         let limits = limits(max_bytes, max_age)?;
-        let place: StoreAt = at.parse().map_err(errors::invalid)?;
+        let place: StoreAt = at.parse().map_err(|why: String| errors::about(name_of(at), why))?;
         if let StoreAt::Bucket(url) = place {
             let options = options.unwrap_or_default();
             // A store that cannot be opened is rejected now.
@@ -201,9 +201,18 @@ fn check(id: &str) -> PyResult<()> {
 fn check_session(name: &str) -> PyResult<()> {
     match is_session_name(name) {
         true => Ok(()),
-        false => {
-            Err(errors::invalid("A session's name must have 1 to 64 characters of a-z, 0-9, '_' and '-'."))
-        }
+        false => Err(errors::malformed(
+            "name",
+            "of a session must have 1 to 64 characters of a-z, 0-9, '_' and '-'.",
+        )),
+    }
+}
+
+/// Returns the argument that says where a store is.
+fn name_of(at: &str) -> &'static str {
+    match at.starts_with("dir:") {
+        true => "path",
+        false => "url",
     }
 }
 
@@ -214,7 +223,7 @@ fn limits(max_bytes: Option<u64>, max_age: Option<f64>) -> PyResult<Limits> {
     }
     if let Some(seconds) = max_age {
         let age = Duration::try_from_secs_f64(seconds).ok().filter(|age| !age.is_zero());
-        let age = age.ok_or_else(|| errors::invalid("max_age must be a number of seconds above 0."))?;
+        let age = age.ok_or_else(|| errors::malformed("max_age", "must be a number of seconds above 0."))?;
         limits = limits.with_max_age(age);
     }
     Ok(limits)
@@ -229,6 +238,6 @@ fn bucket(
     let options: Vec<_> = options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let opened = BucketStore::from_url_with(url, endpoint, &options);
     let opened =
-        opened.map_err(|error| errors::invalid(format!("Cannot open the store {url}: {error:#}.")))?;
+        opened.map_err(|error| errors::about("url", format!("Cannot open the store {url}: {error:#}.")))?;
     Ok(Arc::new(opened.with_limits(limits.clone())))
 }

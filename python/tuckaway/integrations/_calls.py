@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from .. import InvalidInputError, Stored, ToolDefinition, ToolOutput, ToolReply, Tuckaway, View
+from .. import Stored, ToolDefinition, ToolOutput, ToolReply, Tuckaway, View
+from .._check import invalid
 from .._convert import to_json
 from ._common import (
     AnyTuckaway,
@@ -110,7 +111,9 @@ def run_calls(
     _check(tuckaway, handlers)
     waiting = [name for name, handler in handlers.items() if inspect.iscoroutinefunction(handler)]
     if waiting:
-        raise InvalidInputError(f"{', '.join(waiting)}: asynchronous. Run the calls with the async function.")
+        raise invalid(
+            "handlers", f"has {', '.join(waiting)}: asynchronous. Run the calls with the async function."
+        )
     results: list[ToolResult] = []
     for call in calls:
         if tuckaway.is_artifact_tool(call.name):
@@ -166,9 +169,10 @@ def list_of(value: Any, path: str) -> list[Any]:
         InvalidInputError: if it is missing, which means that the reply is incomplete
     """
     if not is_list(value):
-        raise InvalidInputError(
-            f"{path} is not a list. Pass the model's whole reply as the client returned it; for a stream, "
-            "the final one."
+        raise invalid(
+            path,
+            "is not a list. Pass the model's whole reply as the client returned it; for a stream, the final "
+            "one.",
         )
     return value
 
@@ -194,10 +198,10 @@ def result_of(value: Any) -> ToolResult:
 
 
 def _check(tuckaway: AnyTuckaway, handlers: Handlers) -> None:
-    reserve_names(tuckaway, handlers)
+    reserve_names(tuckaway, handlers, "handlers")
     uncallable = [name for name, handler in handlers.items() if not callable(cast(object, handler))]
     if uncallable:
-        raise InvalidInputError(f"{', '.join(uncallable)}: a tool must be a function.")
+        raise invalid("handlers", f"has {', '.join(uncallable)}: a tool must be a function.")
 
 
 def _answer(tuckaway: AnyTuckaway, call: Call, options: Options) -> Steps[ToolReply]:

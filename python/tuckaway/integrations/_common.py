@@ -14,7 +14,6 @@ from typing import Any, TypeVar, cast
 
 from .. import (
     AsyncTuckaway,
-    InvalidInputError,
     MemoryStore,
     Policy,
     StoreError,
@@ -26,6 +25,7 @@ from .. import (
     UnsupportedError,
     View,
 )
+from .._check import invalid
 
 logger = logging.getLogger("tuckaway.integrations")
 
@@ -72,16 +72,19 @@ def definitions(tuckaway: AnyTuckaway) -> list[ToolDefinition]:
         return describing.tool_definitions(dialect=tuckaway.policy.dialect, tools=tuckaway.tools)
 
 
-def reserve_names(tuckaway: AnyTuckaway, foreign: Iterable[str]) -> None:
+def reserve_names(tuckaway: AnyTuckaway, foreign: Iterable[str], argument: str = "tools") -> None:
     """Rejects foreign tools that have the name of an artifact tool: outputs under these names always pass.
+    ``argument`` has the tools.
 
     Raises:
         InvalidInputError: if there are any
     """
     taken = sorted(name for name in set(foreign) if tuckaway.is_artifact_tool(name))
     if taken:
-        raise InvalidInputError(
-            f"{', '.join(taken)}: reserved for tuckaway's own tools, which it adds itself. Rename your tools."
+        raise invalid(
+            argument,
+            f"has {', '.join(taken)}: reserved for tuckaway's own tools, which it adds itself. Rename your "
+            "tools.",
         )
 
 
@@ -210,8 +213,10 @@ def require_sync(tuckaway: AnyTuckaway) -> None:
         InvalidInputError: if it is one
     """
     if not isinstance(tuckaway, Tuckaway):
-        raise InvalidInputError(
-            "The agent runs synchronously. Pass a Tuckaway, or run the agent asynchronously."
+        raise invalid(
+            "tuckaway",
+            "is asynchronous, but the agent runs synchronously. Pass a Tuckaway, or run the agent "
+            "asynchronously.",
         )
 
 

@@ -13,7 +13,8 @@ from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, TypeGuard
 
-from .. import AsyncTuckaway, Block, InvalidInputError, ToolDefinition, ToolOutput, View
+from .. import AsyncTuckaway, Block, ToolDefinition, ToolOutput, View
+from .._check import invalid
 from ..conversation import Managed, SummaryRequest, Task
 from ._common import AnyTuckaway, OnView, Reducer, Same, Viewed, missing, reserve_names
 from ._parts import dict_block, is_list, is_mapping, member, parts_after, parts_output
@@ -91,7 +92,9 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
             return None
         tuckaway = self._reducer.tuckaway
         if isinstance(tuckaway, AsyncTuckaway):
-            raise InvalidInputError("An AsyncTuckaway needs ainvoke or astream; pass a Tuckaway to invoke.")
+            raise invalid(
+                "tuckaway", "is an AsyncTuckaway, which needs ainvoke or astream; pass a Tuckaway to invoke."
+            )
         return _update(tuckaway.manage_history(**self._managing(state)))
 
     async def abefore_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ARG002

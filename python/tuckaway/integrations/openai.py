@@ -215,7 +215,9 @@ def _chat_calls(completion: Any) -> list[Call]:
     choices = list_of(member(completion, "choices"), "completion.choices")
     if not choices:
         return []
-    made = list_of(member(member(choices[0], "message"), "tool_calls") or [], "choices[0].message.tool_calls")
+    made = list_of(
+        member(member(choices[0], "message"), "tool_calls") or [], "completion.choices[0].message.tool_calls"
+    )
     return [_chat_call(call) for call in made]
 
 
