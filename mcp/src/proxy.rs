@@ -1,9 +1,9 @@
 //! The proxy, which makes the sessions of its clients.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::Context;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 use tuckaway_host::Tuckaway;
@@ -38,13 +38,14 @@ impl Proxy {
     /// that the settings name.
     ///
     /// Errors: the threads of the engine cannot be started.
-    pub fn new(settings: Settings, make_engine: MakeEngine) -> io::Result<Self> {
+    pub fn new(settings: Settings, make_engine: MakeEngine) -> Result<Self, ProxyError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .thread_name("engine")
             // The allocator keeps some memory for each thread that ever existed.
             .max_blocking_threads(MAX_BLOCKING_THREADS)
-            .build()?;
+            .build()
+            .context("starting the threads of the engine")?;
         let local = LocalTools::new(settings.reduce.policy.dialect);
         // reqwest uses the installed provider. If the process has installed another one, that is
         // used.

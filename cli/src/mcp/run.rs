@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use tokio_util::sync::CancellationToken;
 use tuckaway_mcp::config::Settings;
-use tuckaway_mcp::{Listening, Proxy, Stores};
+use tuckaway_mcp::{Listening, Proxy, ProxyError, Stores};
 
 use super::{log, settings};
 use crate::args::{self, Cli, Serve, Serving};
@@ -119,5 +119,11 @@ impl Run<'_> {
             Some(roots) => proxy.with_put(roots.clone()),
             None => proxy,
         })
+    }
+}
+
+impl From<ProxyError> for Failure {
+    fn from(error: ProxyError) -> Self {
+        Failure::new(format!("{error:#}"))
     }
 }
