@@ -164,7 +164,7 @@ export interface JqOptions extends Bound {
     nullInput?: boolean | undefined;
     /**
      * Maximum steps of the filter, about two for each term it evaluates: at least 1, clamped to 100,000,000,000. Each
-     * 16 bytes that are read from the artifact give a used step back. Default: 15,000,000.
+     * 16 bytes that are read from the artifact give a used step back. Default: 20,000,000.
      */
     maxSteps?: number | undefined;
     /**

@@ -333,7 +333,7 @@ class Tuckaway(SyncClient):
         """Runs a jq filter on an artifact that is JSON, or can be read as JSON (CSV, TSV, YAML), in pages of
         at most ``max_bytes``: at least 256, by default 16384.
 
-        The flags are jq's. An error of the running filter is `Outputs.failure`. ``max_steps`` is 15,000,000
+        The flags are jq's. An error of the running filter is `Outputs.failure`. ``max_steps`` is 20,000,000
         by default, and each 16 bytes that are read give a used step back; ``max_memory`` is 1 GiB, and at
         most about half of the client's ``memory_limit``.
 

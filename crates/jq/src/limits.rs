@@ -31,11 +31,12 @@ pub(crate) const MAX_STRING_BYTES: usize = 64 << 20;
 /// Elements of an array that a filter builds.
 pub(crate) const MAX_ITEMS: usize = 1 << 24;
 
-/// Terms of a filter that may wait for each other's outputs: each takes stack.
-pub(crate) const MAX_NESTING: u32 = 640;
+/// Terms of a filter that may wait for each other's outputs: each takes stack. Node's default stack has
+/// space for about twice as many of the terms that take most, wasmtime's for three times as many.
+pub(crate) const MAX_NESTING: u32 = 960;
 
 /// Steps of a filter by default.
-pub const DEFAULT_STEPS: u64 = 15_000_000;
+pub const DEFAULT_STEPS: u64 = 20_000_000;
 
 /// Bytes of the source that give a step back when they are read first: a filter that processes one row
 /// after the other takes time that is linear in the size of the source, as reading does. As many take a
@@ -384,7 +385,7 @@ pub(crate) fn charge_lookup(depth: u32) -> bool {
 /// outputs without another look-up.
 pub(crate) fn steps_per_output() -> u64 {
     let depth = METER.with(|meter| meter.depth.get());
-    1 + u64::from(depth) / 8 + u64::from(depth.saturating_sub(DEEP)) / 4
+    1 + u64::from(depth) / 8 + u64::from(depth.saturating_sub(DEEP)) / 3
 }
 
 /// Returns the steps of sorting this many values, or of a binary search among them, where one

@@ -242,7 +242,7 @@ pub struct JqQuery {
     #[cfg_attr(feature = "component", component(name = "null-input"))]
     pub null_input: bool,
     /// Maximum steps, about two for each term that the filter evaluates: at least 1, clamped to
-    /// 100000000000. Default: 15000000. Each 16 bytes that are read from the artifact give a used
+    /// 100000000000. Default: 20000000. Each 16 bytes that are read from the artifact give a used
     /// step back.
     #[cfg_attr(feature = "component", component(name = "max-steps"))]
     pub max_steps: Option<u64>,

@@ -68,7 +68,7 @@ impl Key {
 
     fn weight(&self) -> u64 {
         match self {
-            Key::One(output) => output.weight().saturating_add(1),
+            Key::One(output) => output.weight(),
             Key::Many(outputs) => outputs.weight(),
         }
     }

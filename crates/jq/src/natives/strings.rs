@@ -86,7 +86,7 @@ fn implode(value: &Val) -> ValR {
         }
         code => Err(mismatch(code, "a code point")),
     };
-    charge(codes.len() as u64)?;
+    charge(1 + codes.len() as u64 / 2)?;
     codes.iter().map(character).collect::<Result<String, _>>().map(Val::str)
 }
 

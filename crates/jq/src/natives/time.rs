@@ -56,7 +56,7 @@ pub(super) const TIME: &[ValueNative] = &[
 ];
 
 /// Steps of writing or parsing one part of a date. `%c` consists of seven.
-const STEPS_PER_CONVERSION: u64 = 4;
+const STEPS_PER_CONVERSION: u64 = 5;
 
 /// A point in time: seconds since 1970, and a fraction of the next one.
 #[derive(Clone, Copy)]

@@ -10,6 +10,9 @@ use jaq_core::{ValT, ValX};
 use super::{FilterError, Num, Obj, Val, ValR, charge};
 use crate::limits;
 
+/// Steps of following one part of a path: jaq makes several iterators for it.
+const STEPS_OF_PATH: u64 = 4;
+
 impl ValT for Val {
     fn from_num(number: &str) -> ValR {
         // jaq parses the number again each time it evaluates the term.
@@ -63,6 +66,7 @@ impl ValT for Val {
     }
 
     fn index(self, index: &Self) -> ValR {
+        charge(STEPS_OF_PATH)?;
         match (&self, index) {
             (Val::Null, Val::Null | Val::Num(_) | Val::Str(_)) => Ok(Val::Null),
             (Val::Obj(obj), Val::Str(key)) => Ok(obj.watched(key).cloned().unwrap_or_default()),
@@ -78,6 +82,7 @@ impl ValT for Val {
     }
 
     fn range(self, range: Range<&Self>) -> ValR {
+        charge(STEPS_OF_PATH)?;
         match &self {
             Val::Null => Ok(Val::Null),
             Val::Arr(arr) => {

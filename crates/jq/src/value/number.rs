@@ -33,7 +33,7 @@ pub(crate) struct Wide {
 const WIDE_BYTES: u64 = 40;
 
 /// Steps of creating one: it takes memory, and arithmetic on more than a machine word.
-const WIDE_STEPS: u64 = 2;
+const WIDE_STEPS: u64 = 4;
 
 impl From<i128> for Wide {
     fn from(int: i128) -> Self {
@@ -204,7 +204,7 @@ impl Num {
     pub(crate) fn steps_to_divide(&self, other: &Num) -> u64 {
         match (self, other) {
             (Num::Int(_), Num::Int(_)) => 0,
-            (Num::Int(_) | Num::Wide(_), Num::Int(_) | Num::Wide(_)) => 12,
+            (Num::Int(_) | Num::Wide(_), Num::Int(_) | Num::Wide(_)) => 16,
             _ => 32,
         }
     }

@@ -245,7 +245,7 @@ export const tests: Tests = {
             [null, {}, 'filter is null'],
             ['.[', {}, 'filter'],
             ['.', { raw: 'yes' }, 'options.raw is "yes"'],
-            ['.', { maxSteps: 0 }, 'omit it for the default of 15000000'],
+            ['.', { maxSteps: 0 }, 'omit it for the default of 20000000'],
             ['.', { maxBytes: 0 }, 'omit it for the default of 16384'],
             ['.', { rawOutput: true }, '"rawOutput"'],
         ] as [unknown, object, string][]) {
