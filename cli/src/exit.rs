@@ -59,12 +59,13 @@ impl Failure {
 
 /// Phrases that the engine addresses to a model or a host, and their counterparts for the
 /// command line.
-const COMMAND_LINE_WORDING: [(&str, &str); 7] = [
+const COMMAND_LINE_WORDING: [(&str, &str); 8] = [
     ("pass an artifact_id exactly as its envelope shows it", "see `tuckaway list`"),
     ("Pass an artifact_id exactly as its envelope shows it", "See `tuckaway list`"),
     ("set fixed_string to true", "use -F"),
     ("; the host can raise --", ", or raise --"),
     ("; the host can raise memory_limit", ", or raise --memory"),
+    (" and memory_limit", " and --memory"),
     ("lines of before context are too many", "lines for -B or -C are too many"),
     ("lines of after context are too many", "lines for -A or -C are too many"),
 ];

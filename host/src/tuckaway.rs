@@ -202,16 +202,19 @@ impl Tuckaway {
     /// Runs a jq filter on an artifact that is JSON, or can be read as JSON, in pages
     /// of at most `max_bytes`: at least 256, by default 16384. An error of the running filter
     /// is [`Outputs::failure`]. [`JqQuery::max_memory`] is clamped to half
-    /// of [`Builder::memory_limit`], or to 1 GiB if the limit is 1 GiB to 2 GiB.
+    /// of [`Builder::memory_limit`], or to 1 GiB if the limit is 1 GiB to 2 GiB. An error of a filter
+    /// that needs more names the option that limits it.
     pub async fn jq(&self, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
-        let (requested, limit) = (query.max_memory, self.pool.limits().memory);
-        let max_memory = memory_of_values(requested, limit);
-        let query = JqQuery { max_memory: Some(max_memory), ..query.clone() };
-        let answer = call!(self.artifacts_jq(id, &query, max_bytes));
-        answer.map_err(|error| match requested.unwrap_or(DEFAULT_MEMORY) > max_memory {
-            true => of_memory_limit(error, limit),
-            false => error,
-        })
+        let limit = self.pool.limits().memory;
+        let requested = query.max_memory.unwrap_or(DEFAULT_MEMORY);
+        let query = JqQuery { max_memory: Some(requested.min(memory_of_values(limit))), ..query.clone() };
+        match call!(self.artifacts_jq(id, &query, max_bytes)) {
+            Ok(mut outputs) => {
+                outputs.failure = outputs.failure.map(|error| of_memory_limit(error, requested, limit));
+                Ok(outputs)
+            }
+            Err(error) => Err(of_memory_limit(error, requested, limit)),
+        }
     }
 
     /// Lists all artifacts of the store, oldest first.
@@ -247,32 +250,35 @@ impl Tuckaway {
 /// The memory that the engine gives a filter by default.
 const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// Returns the memory for a filter's values: the requested amount, but at most half of
-/// an instance's memory if that is less than the default. The other half is for memory that
-/// is not counted: buffers, arrays that are moved as they grow, the component's own data,
-/// gaps between values.
-fn memory_of_values(requested: Option<u64>, memory_limit: usize) -> u64 {
+/// Returns the most memory that a filter's values get: half of an instance's memory, but not less than the
+/// default if an instance has as much. The other half is for memory that is not counted: buffers,
+/// arrays that are moved as they grow, the component's own data, gaps between values.
+fn memory_of_values(memory_limit: usize) -> u64 {
     let limit = memory_limit as u64;
     let least = if limit < DEFAULT_MEMORY { 1 } else { DEFAULT_MEMORY };
-    requested.unwrap_or(DEFAULT_MEMORY).min((limit / 2).max(least))
+    (limit / 2).max(least)
 }
 
-/// Names the option that limits the memory of a filter if `max_memory` is clamped: raising that
-/// would change nothing.
-fn of_memory_limit(mut error: Error, memory_limit: usize) -> Error {
+/// Names `memory_limit` in the advice of an error if it is what limits the memory of a filter that
+/// requested this many bytes.
+fn of_memory_limit(mut error: Error, requested: u64, memory_limit: usize) -> Error {
     const ADVICE: &str = "; the host can raise max_memory";
-    if !error.message.contains(ADVICE) {
+    if requested < memory_of_values(memory_limit) || !error.message.ends_with(&format!("{ADVICE}.")) {
         return error;
     }
+    let is_clamped = requested > memory_of_values(memory_limit);
     // A component has at most 4 GiB.
-    let (advice, arguments) = match u32::try_from(memory_limit) {
-        Ok(limit) if limit < u32::MAX => {
-            ("; the host can raise memory_limit", vec!["memory_limit".to_owned()])
+    let (advice, arguments): (_, &[&str]) = match u32::try_from(memory_limit) {
+        Ok(limit) if limit < u32::MAX && is_clamped => {
+            ("; the host can raise memory_limit", &["memory_limit"])
         }
-        _ => ("", Vec::new()),
+        Ok(limit) if limit < u32::MAX => {
+            ("; the host can raise max_memory and memory_limit", &["max_memory", "memory_limit"])
+        }
+        _ => ("", &[]),
     };
     error.message = error.message.replace(ADVICE, advice);
-    error.arguments = arguments;
+    error.arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
     error
 }
 

@@ -66,6 +66,26 @@ fn grep_behaves_like_grep() {
 }
 
 #[test]
+fn an_error_about_memory_names_the_options_that_raise_it() {
+    let dir = TestDir::new();
+    for (options, advice) in [
+        (&["--max-memory", "1M"][..], "--max-memory"),
+        (&["--max-memory", "1G", "--memory", "64M"], "--memory"),
+        (&["--max-memory", "32M", "--memory", "64M"], "--max-memory and --memory"),
+    ] {
+        for filter in ["[range(1e6)] | map(tostring)", "1, ([range(1e6)] | map(tostring))"] {
+            let ran = dir.pipe(b"[1]", &[&["jq"], options, &[filter, "-"]].concat());
+            let end = format!("Query less at a time, or raise {advice}.\n");
+            assert!(ran.status == 5 && ran.stderr.ends_with(&end), "{filter}: {}", ran.stderr);
+        }
+    }
+    dir.write("numbers.json", format!("[{}1]", "1,".repeat(100_000)));
+    let jq = dir.run(&["jq", "numbers.json", "--max-memory", "1M", "walk(.) | length"]).error(5);
+    assert!(jq.contains("fits into 640 KiB of memory. Begin it with a path"), "{jq}");
+    assert!(jq.ends_with("`.[:10]`, or raise --max-memory."), "{jq}");
+}
+
+#[test]
 fn grep_matches_several_patterns_whole_words_and_whole_lines() {
     let dir = TestDir::new();
     dir.write("words.txt", "cat\nconcat\ncat dog\na.b\naxb\n--x --\n|\ncat_\n");

@@ -56,28 +56,30 @@ pub(crate) fn unreadable(source: &Source, error: ReadError) -> Error {
             "The document is nested more than {MAX_DOCUMENT_DEPTH} levels deep at {}, which is more than jq can query. Search it with grep or read it instead.",
             position(source, offset)
         )),
-        ReadError::Size(_) | ReadError::Cutoff => Error::limit(too_large_message()),
+        ReadError::Size(_) | ReadError::Cutoff => too_large_for("Query less of it at a time"),
     }
 }
 
-fn too_large_message() -> String {
+/// Returns the error of a document that is too large, with advice that has no full stop.
+fn too_large_for(advice: &str) -> Error {
     let memory = limits::binary_size(limits::document_memory());
-    format!("The filter needs more of the document at once than fits into {memory} of memory.")
+    limits::out_of_memory(format!(
+        "The filter needs more of the document at once than fits into {memory} of memory. {advice}"
+    ))
 }
 
 /// Returns the error of documents that are too large to be slurped.
 pub(crate) fn too_large_slurped() -> Error {
-    Error::limit(format!(
-        "{} Process the documents one at a time: with `reduce .[] as $x (…)` at the start, or without slurp.",
-        too_large_message()
-    ))
+    too_large_for(
+        "Process the documents one at a time: with `reduce .[] as $x (…)` at the start, or without slurp",
+    )
 }
 
 /// Returns the error of a variable whose value is too large.
 pub(crate) fn too_large_variable() -> Error {
     let memory = limits::binary_size(limits::document_memory());
-    Error::limit(format!(
-        "Its values need more than the {memory} of memory that other values have left. Use a smaller part of it."
+    limits::out_of_memory(format!(
+        "Its values need more than the {memory} of memory that other values have left. Use a smaller part of it"
     ))
 }
 
@@ -85,14 +87,13 @@ pub(crate) fn too_large_variable() -> Error {
 /// to the parts of the document.
 pub(crate) fn too_large(source: &Source, start: u64) -> Error {
     let mut scanner = Scanner::at_value(stream::open(source, start));
-    let paths = match member_paths(&mut scanner) {
-        Ok(paths) if !paths.is_empty() => format!(
-            " Begin it with a path, so that only the values it selects are read, such as {}.",
+    match member_paths(&mut scanner) {
+        Ok(paths) if !paths.is_empty() => too_large_for(&format!(
+            "Begin it with a path, so that only the values it selects are read, such as {}",
             paths.join(", ")
-        ),
-        _ => String::new(),
-    };
-    Error::limit(format!("{}{paths}", too_large_message()))
+        )),
+        _ => too_large_for("Query less of it at a time"),
+    }
 }
 
 /// Paths that the error of a large document lists.

@@ -339,12 +339,23 @@ pub(crate) fn error() -> Option<Error> {
             Limit::Memory if memory < MAX_MEMORY => Some("max_memory"),
             _ => None,
         };
-        let advice = option.map_or_else(String::new, |option| format!("; the host can raise {option}"));
-        let message = format!("The filter was stopped: {}. Query less at a time{advice}.", limit.message());
-        let mut error = Error::limit(message);
-        error.option = option;
-        error
+        advised(format!("The filter was stopped: {}. Query less at a time", limit.message()), option)
     })
+}
+
+/// Returns the error of a document or a value that needs more memory than is left. The message has no
+/// full stop.
+pub(crate) fn out_of_memory(message: String) -> Error {
+    let memory = METER.with(|meter| meter.memory.get());
+    advised(message, (memory < MAX_MEMORY).then_some("max_memory"))
+}
+
+/// Returns the error of a limit, whose message ends with the option that raises the limit, if there is one.
+fn advised(message: String, option: Option<&'static str>) -> Error {
+    let advice = option.map_or_else(String::new, |option| format!("; the host can raise {option}"));
+    let mut error = Error::limit(format!("{message}{advice}."));
+    error.option = option;
+    error
 }
 
 /// Returns the limit that was exceeded, if any.

@@ -161,11 +161,8 @@ async fn a_call_that_needs_too_much_memory_is_stopped() {
 async fn a_limit_of_memory_names_the_option_that_raises_it() {
     let output = ToolOutput::text("t", "1\n".repeat(4_000));
     let policy = Policy { max_output_tokens: Some(1), ..Policy::default() };
-    let too_much = |max_memory| JqQuery {
-        filter: "[range(1000000)] | map(tostring)".to_owned(),
-        max_memory,
-        ..JqQuery::default()
-    };
+    const FILTER: &str = "[range(1000000)] | map(tostring)";
+    let too_much = |max_memory| JqQuery { filter: FILTER.to_owned(), max_memory, ..JqQuery::default() };
     for (memory_limit, max_memory, expected) in [
         (
             64 << 20,
@@ -177,11 +174,21 @@ async fn a_limit_of_memory_names_the_option_that_raises_it() {
             Some(8 << 20),
             "3 MiB in memory, its share of 8 MiB. Query less at a time; the host can raise max_memory.",
         ),
+        (
+            64 << 20,
+            Some(32 << 20),
+            "12 MiB in memory, its share of 32 MiB. Query less at a time; the host can raise max_memory and memory_limit.",
+        ),
     ] {
         let tuckaway = Tuckaway::builder().memory_limit(memory_limit).build().unwrap();
         let view = tuckaway.process(&output, &turn(), &policy).await.unwrap();
-        let error = tuckaway.jq(&view.artifacts[0].id, &too_much(max_memory), None).await.unwrap_err();
-        assert_eq!(error.message, format!("The filter was stopped: it holds more than {expected}"));
+        let id = &view.artifacts[0].id;
+        let expected = format!("The filter was stopped: it holds more than {expected}");
+        let error = tuckaway.jq(id, &too_much(max_memory), None).await.unwrap_err();
+        assert_eq!(error.message, expected);
+        let after_an_output = JqQuery { filter: format!("1, ({})", FILTER), ..too_much(max_memory) };
+        let failure = tuckaway.jq(id, &after_an_output, None).await.unwrap().failure.unwrap();
+        assert_eq!((failure.message, failure.arguments), (expected, error.arguments));
     }
 }
 
