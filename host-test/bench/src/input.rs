@@ -14,12 +14,29 @@ pub struct Input {
 /// How often the records of the source are repeated.
 const TIMES: usize = 200;
 
+/// Returns the name and the text of the document that is repeated.
+fn source() -> (&'static str, Vec<u8>) {
+    match suites::json_example("twitter.json") {
+        Some(bytes) => ("twitter.json x 200", bytes),
+        None => {
+            let bytes = serde_json::to_vec(&generated()).expect("JSON can be written");
+            ("generated records (`cargo xtask suites` fetches twitter.json)", bytes)
+        }
+    }
+}
+
+/// Returns an array of twitter.json 200 times, as it was written: 126 MB.
+pub fn many_documents() -> Input {
+    let (name, document) = source();
+    let documents: Vec<&[u8]> = std::iter::repeat_n(&document[..], TIMES).collect();
+    let bytes = [b"[", &documents.join(&b","[..])[..], b"]"].concat();
+    Input { name: format!("an array of {name}, {} MB", bytes.len() / 1_000_000), bytes }
+}
+
 /// Returns the statuses of twitter.json 200 times: 93 MB on one line.
 pub fn large_json() -> Input {
-    let (name, document) = match suites::json_example("twitter.json") {
-        Some(bytes) => ("twitter.json x 200", serde_json::from_slice(&bytes).expect("twitter.json is JSON")),
-        None => ("generated records (`cargo xtask suites` fetches twitter.json)", generated()),
-    };
+    let (name, document) = source();
+    let document: Value = serde_json::from_slice(&document).expect("the source is JSON");
     let statuses = document["statuses"].as_array().expect("an array of records");
     let repeated: Vec<&Value> = statuses.iter().cycle().take(statuses.len() * TIMES).collect();
     let bytes = serde_json::to_vec(&json!({ "statuses": repeated })).expect("JSON can be written");

@@ -3,9 +3,13 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+use tuckaway::Engine;
 use tuckaway_host::{
     ArtifactTool, Block, Content, Estimate, MemoryStore, Policy, ToolOutput, Tuckaway, Turn,
 };
+
+use tuckaway_host_test::World;
 
 use crate::input::{Input, large_json};
 use crate::report::{Report, Row};
@@ -13,8 +17,10 @@ use crate::report::{Report, Row};
 /// The number of measurements, of which the fastest counts: slower ones were disturbed by
 /// other processes.
 const TIMES: usize = 5;
-/// In MB/s.
+/// The rate in wasmtime, in MB/s.
 pub const BUDGET: f64 = 250.0;
+/// The rate natively, as a multiple of that at which serde_json checks the grammar.
+const NATIVE_BUDGET: f64 = 0.5;
 
 /// Measures process() on a large JSON document: copy, shape, lines, store.
 pub async fn measure(report: &mut Report) {
@@ -26,6 +32,14 @@ pub async fn measure(report: &mut Report) {
     report.add(Row {
         ratio: "1.0".to_owned(),
         ..Row::without_budget(format!("serde_json, native, checking {name}"), format!("{peer_rate:.0} MB/s"))
+    });
+    let native = rate(bytes.len(), natively(&bytes)) / peer_rate;
+    report.add(Row {
+        what: format!("process() of {name} as text, native"),
+        measured: format!("{:.0} MB/s", native * peer_rate),
+        budget: format!("≥ {NATIVE_BUDGET} x serde_json"),
+        met: Some(native >= NATIVE_BUDGET),
+        ratio: format!("{native:.2} x serde_json, native"),
     });
     for (what, content) in [
         ("text", Content::Text(String::from_utf8(bytes.clone()).expect("the input is UTF-8"))),
@@ -60,18 +74,40 @@ pub async fn fastest(content: &Content) -> Duration {
     fastest
 }
 
-async fn process(content: Content) -> Duration {
-    let tuckaway =
-        Tuckaway::builder().store(MemoryStore::new()).tokens(Estimate).build().expect("the component starts");
-    let output = ToolOutput {
+/// Returns the time of the fastest of several runs of the engine without a sandbox.
+fn natively(bytes: &[u8]) -> Duration {
+    let text = String::from_utf8(bytes.to_vec()).expect("the input is UTF-8");
+    let output = output(Content::Text(text));
+    let run = |_| {
+        let world = World::new(&Value::Null, &Value::Null).expect("an empty store");
+        let started = Instant::now();
+        let view = Engine::new(&world, &world).process(&output, &turn(), &Policy::default());
+        let took = started.elapsed();
+        assert_eq!(view.expect("the output is processed").artifacts.len(), 1, "a large output is stored");
+        took
+    };
+    (0..TIMES).map(run).min().expect("it is measured at least once")
+}
+
+fn output(content: Content) -> ToolOutput {
+    ToolOutput {
         tool: "bench".to_owned(),
         is_error: false,
         blocks: vec![Block { content, media_type: None }],
         structured: None,
-    };
-    let turn = Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTool::ALL.into() };
+    }
+}
+
+fn turn() -> Turn {
+    Turn { context_window: 200_000, used_tokens: 0, tools: ArtifactTool::ALL.into() }
+}
+
+async fn process(content: Content) -> Duration {
+    let tuckaway =
+        Tuckaway::builder().store(MemoryStore::new()).tokens(Estimate).build().expect("the component starts");
+    let output = output(content);
     let started = Instant::now();
-    let view = tuckaway.process(&output, &turn, &Policy::default()).await.expect("the output is processed");
+    let view = tuckaway.process(&output, &turn(), &Policy::default()).await.expect("the output is processed");
     let took = started.elapsed();
     assert_eq!(view.artifacts.len(), 1, "a large output is stored");
     took

@@ -12,10 +12,19 @@ use tuckaway_host::{Error, JqQuery, MemoryStore, Outputs, Tuckaway};
 use crate::clock::{self, Clock};
 use crate::report::{Report, Row};
 use crate::stored::sealed;
-use list::{PROGRAMS, Program};
+use list::{OWN, PROGRAMS, Program};
 
 /// The programs to compare with.
-const PEERS: [&str; 2] = ["jaq", "jq"];
+const PEERS: [&str; 3] = ["jaq", "jq", "gojq"];
+const JAQ: usize = 0;
+const JQ: usize = 1;
+
+/// How many times as fast as jaq the geometric mean must be, and each program as jq.
+const MEAN_OF_JAQ: f64 = 0.8;
+const OF_JQ: f64 = 1.0;
+
+/// A program that jq ends within this time must end with the default limits.
+const ENDS_BY_DEFAULT: Duration = Duration::from_secs(3);
 
 /// More than any program takes.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -31,35 +40,56 @@ struct Times {
     /// `None` if the filter was stopped by a limit.
     ours: Option<Duration>,
     /// Those of [`PEERS`]; `None` for one that is not installed or fails.
-    peers: [Option<Duration>; 2],
+    peers: [Option<Duration>; PEERS.len()],
+    /// The limit that stops it if none is raised.
+    refused: Option<String>,
 }
 
 /// Runs all programs. Returns an error if one cannot be run at all.
 pub async fn measure(report: &mut Report) -> Result<()> {
-    report.name_columns(["program", "tuckaway", "with the default limits", "against"]);
+    report.name_columns(["program", "tuckaway", "budget, and with the default limits", "against"]);
     let mut all = Vec::new();
     for program in &PROGRAMS {
-        let times = Times {
-            ours: ours(program, Limits::Raised).await?.ok(),
-            peers: PEERS.map(|peer| natively(peer, program)),
-        };
-        let by_default = ours(program, Limits::Default).await?;
-        report.add(Row {
-            what: format!("{} {}", program.name, program.size),
-            measured: seconds(times.ours),
-            budget: by_default.map_or_else(|limit| limit, |_| "ends".to_owned()),
-            met: None,
-            ratio: times.against(),
-        });
+        let times = Times::of(program).await?;
+        report.add(times.row(format!("{} {}", program.name, program.size)));
         all.push(times);
     }
     for (peer, name) in PEERS.into_iter().enumerate() {
         mean(&all, peer, name).into_iter().for_each(|row| report.add(row));
     }
+    for program in &OWN {
+        report.add(Times::of(program).await?.row(format!("ours: {} {}", program.name, program.size)));
+    }
     Ok(())
 }
 
 impl Times {
+    async fn of(program: &Program) -> Result<Times> {
+        Ok(Times {
+            ours: ours(program, Limits::Raised).await?.ok(),
+            peers: PEERS.map(|peer| natively(peer, program)),
+            refused: ours(program, Limits::Default).await?.err(),
+        })
+    }
+
+    fn row(&self, what: String) -> Row {
+        let by_default = self.refused.as_deref().unwrap_or("ends");
+        Row {
+            what,
+            measured: seconds(self.ours),
+            budget: format!("≥ {OF_JQ} x jq; {by_default}"),
+            met: self.is_met(),
+            ratio: self.against(),
+        }
+    }
+
+    /// Returns whether it is as fast as jq, and not refused if jq is fast; `None` without jq.
+    fn is_met(&self) -> Option<bool> {
+        let jq = self.peers[JQ]?;
+        let is_fast = self.ratio(JQ).is_some_and(|ratio| ratio >= OF_JQ);
+        Some(is_fast && (self.refused.is_none() || jq > ENDS_BY_DEFAULT))
+    }
+
     /// Returns how many times as fast as a peer it is.
     fn ratio(&self, peer: usize) -> Option<f64> {
         Some(self.peers[peer]?.as_secs_f64() / self.ours?.as_secs_f64())
@@ -84,8 +114,8 @@ fn mean(all: &[Times], peer: usize, name: &str) -> Option<Row> {
     Some(Row {
         what: format!("geometric mean of {} programs", ratios.len()),
         measured: String::new(),
-        budget: String::new(),
-        met: None,
+        budget: if peer == JAQ { format!("≥ {MEAN_OF_JAQ} x jaq") } else { String::new() },
+        met: (peer == JAQ).then_some(mean >= MEAN_OF_JAQ),
         ratio: format!("{mean:.2} x {name}"),
     })
 }

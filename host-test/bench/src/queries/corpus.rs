@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use tuckaway_host::{DirStore, Store};
 
 use crate::generated;
-use crate::input::large_json;
+use crate::input::{Input, large_json, many_documents};
 
 /// Bytes of the large artifacts.
 const GIB: u64 = 1 << 30;
@@ -28,24 +28,24 @@ pub struct Corpus {
     directory: PathBuf,
     /// Records on one line.
     pub json: Stored,
+    /// An array of documents that have such records.
+    pub documents: Stored,
     /// More than a million records on one line.
     pub large_json: Stored,
     pub log: Stored,
 }
 
 impl Corpus {
-    /// Writes about 2.2 GB to the system's temporary directory.
+    /// Writes about 2.4 GB to the system's temporary directory.
     pub async fn make() -> Result<Corpus> {
         let directory = std::env::temp_dir().join(format!("tuckaway-bench-{}", std::process::id()));
         let store = DirStore::open(&directory).context("making the bench's directory")?;
-        eprintln!("bench: writing 2.2 GB to {}", directory.display());
-        let input = large_json();
-        let mut json = Writing::begin(&store, "json").await?;
-        json.write(input.bytes).await?;
-        let json = json.seal(&directory, input.name).await?;
+        eprintln!("bench: writing 2.4 GB to {}", directory.display());
+        let json = written(&store, &directory, large_json()).await?;
+        let documents = written(&store, &directory, many_documents()).await?;
         let large_json = rows(&store, &directory).await?;
         let log = log(&store, &directory).await?;
-        Ok(Corpus { directory, json, large_json, log })
+        Ok(Corpus { directory, json, documents, large_json, log })
     }
 
     pub fn path(&self) -> &Path {
@@ -58,6 +58,13 @@ impl Drop for Corpus {
         // If removal fails, the system cleans its temporary directory.
         let _ = fs::remove_dir_all(&self.directory);
     }
+}
+
+/// Writes a document.
+async fn written(store: &DirStore, directory: &Path, input: Input) -> Result<Stored> {
+    let mut writing = Writing::begin(store, "json").await?;
+    writing.write(input.bytes).await?;
+    writing.seal(directory, input.name).await
 }
 
 /// Writes 1 GiB of `{"rows": [{"id": 0, "name": "row 0", …}, …]}`.
