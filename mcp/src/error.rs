@@ -3,14 +3,22 @@
 use std::error::Error;
 use std::fmt;
 
-/// Why a proxy could not open its stores or make its engine, or why it stopped serving: what failed, and its causes.
-/// The alternate form (`{:#}`) has the causes, too.
+use tuckaway_host::OpenError;
+
+/// Why a proxy could not open its stores or make its engine, or why it stopped serving: what failed, and
+/// its causes. The alternate form (`{:#}`) has the causes, too.
 #[derive(Debug)]
 pub struct ProxyError(anyhow::Error);
 
 impl From<anyhow::Error> for ProxyError {
     fn from(error: anyhow::Error) -> Self {
         ProxyError(error)
+    }
+}
+
+impl From<OpenError> for ProxyError {
+    fn from(error: OpenError) -> Self {
+        ProxyError(error.into())
     }
 }
 
