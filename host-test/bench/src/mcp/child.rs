@@ -119,5 +119,5 @@ fn proxy(servers: &str, store: &Path) -> Result<()> {
     let served =
         runtime.block_on(proxy.serve(tokio::io::stdin(), tokio::io::stdout(), CancellationToken::new()));
     runtime.shutdown_background();
-    served
+    Ok(served?)
 }
