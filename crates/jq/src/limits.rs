@@ -31,9 +31,9 @@ pub(crate) const MAX_STRING_BYTES: usize = 64 << 20;
 /// Elements of an array that a filter builds.
 pub(crate) const MAX_ITEMS: usize = 1 << 24;
 
-/// Terms of a filter that may wait for each other's outputs: each takes stack. Node's default stack has
-/// space for about twice as many of the terms that take most, wasmtime's for three times as many.
-pub(crate) const MAX_NESTING: u32 = 960;
+/// Terms of a filter that may wait for each other's outputs: each takes stack. The smallest stack of a host
+/// is wasmtime's default of 512 KiB, which 960 of the terms that take most exceed.
+pub(crate) const MAX_NESTING: u32 = 640;
 
 /// Steps of a filter by default.
 pub const DEFAULT_STEPS: u64 = 20_000_000;
