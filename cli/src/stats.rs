@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::json;
-use tuckaway_host::{Artifact, CountTokens, Store, StoreError};
+use tuckaway_host::{
+    Artifact, ArtifactTool, Block, Content, CountTokens, Policy, Store, StoreError, ToolOutput, Tuckaway,
+    Turn,
+};
 use tuckaway_text::{counted, human_bytes, order, time};
 
 use crate::args::{Cli, Stats};
@@ -20,6 +23,9 @@ const BYTES_PER_TOKEN: u64 = 4;
 /// The maximum size of what is read and counted at once.
 const PART_BYTES: u32 = 1 << 20;
 
+/// The context window of the model that would see the envelopes.
+const CONTEXT_WINDOW: u64 = 200_000;
+
 /// The maximum number of rows of a table.
 const MAX_ROWS: usize = 20;
 
@@ -27,9 +33,13 @@ pub async fn run(cli: &Cli, args: &Stats) -> Outcome {
     let (mut all, mut tools, mut sessions, mut days) =
         (Sum::default(), BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     for (session, store) in stores(cli).await? {
+        let counting = match args.tokens {
+            Some(counter) => Some((counter, setup::engine(cli, Arc::clone(&store), Some(counter))?)),
+            None => None,
+        };
         let listed = store.list_artifacts().await;
         for artifact in listed.map_err(|error| error.into_error("listing artifacts", ""))? {
-            let Some(sum) = sum(&*store, &artifact, args.tokens).await? else { continue };
+            let Some(sum) = sum(&*store, &artifact, counting.as_ref()).await? else { continue };
             all.add(sum);
             add(&mut tools, artifact.tool.clone(), sum);
             add(&mut sessions, session.clone(), sum);
@@ -69,6 +79,9 @@ struct Sum {
     size_bytes: u64,
     line_count: u64,
     tokens: u64,
+    /// The tokens less that envelopes take, if tokens are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saved_tokens: Option<u64>,
 }
 
 impl Sum {
@@ -77,6 +90,9 @@ impl Sum {
         self.size_bytes = self.size_bytes.saturating_add(other.size_bytes);
         self.line_count = self.line_count.saturating_add(other.line_count);
         self.tokens = self.tokens.saturating_add(other.tokens);
+        if let Some(saved) = other.saved_tokens {
+            self.saved_tokens = Some(self.saved_tokens.unwrap_or(0).saturating_add(saved));
+        }
     }
 }
 
@@ -106,14 +122,37 @@ async fn stores(cli: &Cli) -> Result<Vec<(Option<String>, Arc<dyn Store>)>, Fail
 async fn sum(
     store: &dyn Store,
     artifact: &Artifact,
-    counter: Option<Counter>,
+    counting: Option<&(Counter, Tuckaway)>,
 ) -> Result<Option<Sum>, Failure> {
-    let tokens = match counter {
-        None => Some(artifact.size_bytes.div_ceil(BYTES_PER_TOKEN)),
-        Some(counter) => tokens(store, artifact, counter).await?,
-    };
     let Artifact { size_bytes, line_count, .. } = *artifact;
-    Ok(tokens.map(|tokens| Sum { artifacts: 1, size_bytes, line_count, tokens }))
+    let sum = |tokens, saved_tokens| Sum { artifacts: 1, size_bytes, line_count, tokens, saved_tokens };
+    let Some((counter, engine)) = counting else {
+        return Ok(Some(sum(size_bytes.div_ceil(BYTES_PER_TOKEN), None)));
+    };
+    let Some(tokens) = tokens(store, artifact, *counter).await? else { return Ok(None) };
+    let saved = tokens.saturating_sub(tokens_of_view(engine, artifact, *counter).await?.unwrap_or(tokens));
+    Ok(Some(sum(tokens, Some(saved))))
+}
+
+/// Counts the tokens of the envelope that a model sees of an artifact; `None` if there is no envelope,
+/// because the artifact is small, or no longer there.
+async fn tokens_of_view(
+    engine: &Tuckaway,
+    artifact: &Artifact,
+    counter: Counter,
+) -> Result<Option<u64>, Failure> {
+    let output = ToolOutput {
+        tool: artifact.tool.clone(),
+        is_error: false,
+        blocks: vec![Block { content: Content::Stored(artifact.id.clone()), media_type: None }],
+        structured: None,
+    };
+    let turn = Turn { context_window: CONTEXT_WINDOW, used_tokens: 0, tools: ArtifactTool::ALL.to_vec() };
+    // It was stored, whatever the policy was then.
+    let policy = Policy { max_output_tokens: Some(1), ..Policy::default() };
+    let Ok(view) = engine.process(&output, &turn, &policy).await else { return Ok(None) };
+    let counted = counter.count(&view.text).await;
+    counted.map(Some).map_err(|error| Failure::new(format!("cannot count tokens: {error}")))
 }
 
 /// Counts the tokens of an artifact in parts, which end with lines if they have any.
@@ -160,11 +199,19 @@ fn rows<Name: Serialize>(column: &str, sums: &[(Name, Sum)]) -> serde_json::Valu
 
 fn describe(title: &str, sums: &[(String, Sum)]) -> String {
     let cells = |(name, sum): &(String, Sum)| {
-        let Sum { artifacts, size_bytes, line_count, tokens } = *sum;
-        [inline(name), number(artifacts), human_bytes(size_bytes), number(line_count), number(tokens)]
+        let Sum { artifacts, size_bytes, line_count, tokens, saved_tokens } = *sum;
+        let saved = number(saved_tokens.unwrap_or_default());
+        [inline(name), number(artifacts), human_bytes(size_bytes), number(line_count), number(tokens), saved]
     };
-    let shown = sums.iter().take(MAX_ROWS).map(cells).collect();
-    let mut text = table([title, "ARTIFACTS", "SIZE", "LINES", "TOKENS"], shown);
+    let shown = sums.iter().take(MAX_ROWS).map(cells);
+    let mut text = match sums.iter().any(|(_, sum)| sum.saved_tokens.is_some()) {
+        true => table([title, "ARTIFACTS", "SIZE", "LINES", "TOKENS", "SAVED"], shown.collect()),
+        false => {
+            let shown =
+                shown.map(|[name, artifacts, size, lines, tokens, _]| [name, artifacts, size, lines, tokens]);
+            table([title, "ARTIFACTS", "SIZE", "LINES", "TOKENS"], shown.collect())
+        }
+    };
     if let more @ 1.. = sums.len().saturating_sub(MAX_ROWS) {
         text += &format!("and {} more; --json lists all\n", number(more as u64));
     }
@@ -177,10 +224,20 @@ fn describe_all(all: &Sum, is_estimated: bool) -> String {
         true => format!("at {BYTES_PER_TOKEN} bytes each; --tokens counts them"),
         false => "counted".to_owned(),
     };
+    let saved = match all.saved_tokens {
+        Some(saved) => format!(
+            "with an envelope in place of each artifact, a request that has all of them takes {} tokens less.",
+            number(saved)
+        ),
+        None => {
+            "so what was saved in each request is at most the tokens above; --tokens subtracts envelopes."
+                .to_owned()
+        }
+    };
     format!(
         "{}, {}, {} tokens ({how}).\n\
          Expired and removed artifacts are not included. The store records neither queries nor the views that models \
-         saw,\nso what was saved in each request is at most the tokens above.\n",
+         saw;\n{saved}\n",
         counted(all.artifacts, "artifact"),
         human_bytes(all.size_bytes),
         number(all.tokens)

@@ -100,3 +100,22 @@ fn tokens_of_large_artifacts_are_counted_in_parts() {
     assert!((800_000..1_200_000).contains(&tokens("lines")), "{}", tokens("lines"));
     assert!(tokens("bytes") > 10_000, "{}", tokens("bytes"));
 }
+
+#[test]
+fn savings_are_those_of_envelopes() {
+    let dir = TestDir::new();
+    put(&dir, "chat", "sql", &lines(5_000), 1);
+    put(&dir, "chat", "small", "short\n", 1);
+    assert_eq!(stats(&dir, &[])["by_tool"][0].get("saved_tokens"), None);
+    let all = stats(&dir, &["--tokens", "estimate"]);
+    let figure = |row: &Value, name: &str| row[name].as_u64().unwrap();
+    let [sql, small] = [0, 1].map(|row| &all["by_tool"][row]);
+    let view = figure(sql, "tokens") - figure(sql, "saved_tokens");
+    assert!((50..2_000).contains(&view), "{all}");
+    assert_eq!(figure(small, "saved_tokens"), 0);
+    assert_eq!(all["saved_tokens"], sql["saved_tokens"]);
+    let shown = dir.run(&["stats", "--tokens", "estimate"]).ok();
+    let titles: Vec<&str> = shown.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(titles[4..], ["TOKENS", "SAVED"]);
+    assert!(shown.contains("with an envelope in place of each artifact"), "{shown}");
+}
