@@ -7,6 +7,7 @@
 //! ```text
 //! client ─► downstream ─► session ─► upstream ─► servers
 //!                           │ (names, lists, inputs, notices)
+//!                           ├► surface (which definitions are listed)
 //!                           └► reduce ─► tuckaway-host ─► component
 //! ```
 //!
@@ -21,11 +22,13 @@ mod downstream;
 mod error;
 pub mod install;
 mod local;
+mod nearest;
 mod profile;
 mod proxy;
 pub mod reduce;
 mod session;
 mod stores;
+mod surface;
 mod upstream;
 mod wire;
 

@@ -15,6 +15,9 @@ pub struct Profile {
     /// The name of a client that resumes the conversations of a working directory, for sessions of
     /// the store.
     pub resumes: Option<&'static str>,
+    /// Whether it reads the list of tools again, for the running conversation, when it is notified
+    /// that the list has changed. False if nothing is known.
+    pub follows_tool_changes: bool,
 }
 
 /// What a client shows the model of a result.
@@ -32,6 +35,8 @@ pub struct Shows {
     pub refuses_bare_json: bool,
     /// Whether a tool can raise the limit with `anthropic/maxResultSizeChars` in its `_meta`.
     pub limit_is_declared: bool,
+    /// The characters of a tool's description that the model sees; `None` if nothing is known.
+    pub description_chars: Option<usize>,
 }
 
 /// A client that we know nothing about.
@@ -41,6 +46,7 @@ const UNKNOWN: Shows = Shows {
     both: false,
     refuses_bare_json: false,
     limit_is_declared: false,
+    description_chars: None,
 };
 
 /// One row for each client that differs from the others. The waits were read in November 2026:
@@ -66,6 +72,12 @@ const UNKNOWN: Shows = Shows {
 /// - opencode writes texts of more than 50 KiB to a file (anomalyco/opencode,
 ///   `packages/opencode/src/tool/truncate.ts`).
 /// - Copilot CLI shows the text and the structured content (github/copilot-cli, issue 4515).
+/// - Claude Code cuts the description of a tool at 2,048 characters (anthropics/claude-code, issue
+///   87650).
+///
+/// Two clients read the list of tools again when it changes: Claude Code, if the server has the
+/// capability (anthropics/claude-code, issue 66084), and opencode (anomalyco/opencode, pull request
+/// 5913). Codex does not (openai/codex, issue 37417). Nothing certain is known about the others.
 ///
 /// Claude Code (`--continue`), Codex (`resume`), Gemini CLI (`--resume`) and opencode
 /// (`--continue`) resume conversations, and start their servers in the conversation's directory.
@@ -73,33 +85,34 @@ const PROFILES: [Profile; 9] = [
     Profile {
         prefix: "claude-code",
         start_patience: Duration::from_secs(25),
-        shows: Shows { limit_is_declared: true, ..shows(48_000, 48_000) },
+        shows: Shows { limit_is_declared: true, description_chars: Some(2_048), ..shows(48_000, 48_000) },
         resumes: Some("claude-code"),
+        follows_tool_changes: true,
     },
-    Profile { prefix: "claude", start_patience: Duration::from_secs(25), shows: UNKNOWN, resumes: None },
-    Profile { prefix: "codex", start_patience: SHORT, shows: shows(40_000, 10_000), resumes: Some("codex") },
-    Profile { prefix: "cline", start_patience: SHORT, shows: CLINE, resumes: None },
-    Profile { prefix: "@cline/", start_patience: SHORT, shows: CLINE, resumes: None },
+    Profile { prefix: "claude", start_patience: Duration::from_secs(25), ..OTHER },
+    Profile { prefix: "codex", shows: shows(40_000, 10_000), resumes: Some("codex"), ..OTHER },
+    Profile { prefix: "cline", shows: CLINE, ..OTHER },
+    Profile { prefix: "@cline/", shows: CLINE, ..OTHER },
     Profile {
         prefix: "gemini-cli",
-        start_patience: SHORT,
         shows: Shows { refuses_bare_json: true, ..shows(40_000, 40_000) },
         resumes: Some("gemini-cli"),
+        ..OTHER
     },
     Profile {
         prefix: "opencode",
-        start_patience: SHORT,
         shows: shows(50_000, 50_000),
         resumes: Some("opencode"),
+        follows_tool_changes: true,
+        ..OTHER
     },
-    Profile {
-        prefix: "github-copilot",
-        start_patience: SHORT,
-        shows: Shows { both: true, ..UNKNOWN },
-        resumes: None,
-    },
-    Profile { prefix: "", start_patience: SHORT, shows: UNKNOWN, resumes: None },
+    Profile { prefix: "github-copilot", shows: Shows { both: true, ..UNKNOWN }, ..OTHER },
+    OTHER,
 ];
+
+/// Every other client.
+const OTHER: Profile =
+    Profile { prefix: "", start_patience: SHORT, shows: UNKNOWN, resumes: None, follows_tool_changes: false };
 
 /// The shortest wait of a client.
 const SHORT: Duration = Duration::from_secs(8);
@@ -150,6 +163,9 @@ mod tests {
             assert_eq!(shows.both, name.contains("copilot") || name.to_lowercase().contains("cline"));
             assert_eq!(shows.refuses_bare_json, name.starts_with("gemini"));
             assert_eq!(of(name).resumes.is_some(), page.is_some() && !shows.both, "{name}");
+            let follows = ["claude-code", "opencode"].contains(&name);
+            assert_eq!(of(name).follows_tool_changes, follows, "{name}");
+            assert_eq!(shows.description_chars.is_some(), name == "claude-code", "{name}");
         }
     }
 }

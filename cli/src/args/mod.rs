@@ -20,7 +20,7 @@ pub use mcp::{Install, Mcp};
 pub use output::{Exec, Offload, Reduce};
 pub use plan::Plan;
 #[cfg(feature = "mcp")]
-pub use proxy::{LogLevel, Proxy, Results, Serve, Serving};
+pub use proxy::{LogLevel, Proxy, Results, Serve, Servers, Serving};
 pub use query::{Grep, Jq, Read, Shape, Truncate};
 pub use stats::Stats;
 

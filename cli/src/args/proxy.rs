@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 use tuckaway_host::Dialect;
-use tuckaway_mcp::config::client_limit;
+use tuckaway_mcp::config::{Compression, client_limit};
 
 use super::output::ModeArg;
 use crate::choice::Counter;
@@ -18,44 +18,33 @@ use crate::parse;
 /// that read it; everything else is passed on unchanged. Serves one client over standard input
 /// and output, or any number over HTTP with --listen. The log goes to standard error.
 #[derive(Args)]
-#[command(
-    group(ArgGroup::new("servers").required(true).args(["command", "url", "config"])),
-    after_long_help = "\
+#[command(after_long_help = "\
 Examples:
   tuckaway mcp proxy -- npx -y @modelcontextprotocol/server-everything
   tuckaway mcp proxy --url https://example.com/mcp --header 'Authorization: Bearer $TOKEN'
   tuckaway mcp proxy --config mcp.json --listen 127.0.0.1:8000
   tuckaway mcp proxy --cap 5000 --handles 'mail_*' -- uvx mcp-server-git
   tuckaway mcp proxy --jq '*' -- npx -y @modelcontextprotocol/server-memory
+  tuckaway mcp proxy --compress-tools medium --exclude-tool 'delete_*' -- npx -y @example/issues
 
 A configuration is a client's own file, with its `mcpServers`, or a TOML file that also has
 the settings, as docs/mcp.md describes. Flags override it. Write a variable in a header's value
 as $NAME, in single quotes: the proxy replaces it, so that its value does not appear in the list
-of processes. Put `--` before the command."
-)]
+of processes. Put `--` before the command.")]
 pub struct Proxy {
-    /// The command of one server, and its arguments.
-    #[arg(last = true, value_name = "CMD")]
-    pub command: Vec<OsString>,
-    /// The URL of one server, which speaks Streamable HTTP.
-    #[arg(long, value_name = "URL")]
-    pub url: Option<String>,
-    /// A JSON or TOML file that names servers. Each tool's name is prefixed with its server's.
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// The server's name. [default: the name of its program, package or host]
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true, conflicts_with = "config")]
-    pub name: Option<String>,
-    /// A header for --url, `Name: value`; $NAME in the value is an environment variable.
-    #[arg(long, value_name = "HEADER", conflicts_with_all = ["command", "config"])]
-    pub header: Vec<String>,
-    /// The type that the URL had before `tuckaway mcp install`; --uninstall restores it.
-    #[arg(long, value_name = "TYPE", conflicts_with_all = ["command", "config"], hide = true)]
-    pub url_type: Option<UrlType>,
+    #[command(flatten)]
+    pub servers: Servers,
     /// Does not list the artifact tools, because another proxy of the same client does. They are
     /// answered all the same; with a common --session, each proxy reads what the others stored.
     #[arg(long)]
     pub unlisted: bool,
+    /// Lists the artifact tools once something is stored, if the client is known to read the list
+    /// again when it changes.
+    #[arg(long)]
+    pub list_when_stored: bool,
+    /// Gives the artifact tools their long descriptions.
+    #[arg(long)]
+    pub detailed_tools: bool,
     /// A tool that the client lets the model call, as a glob; may be repeated. If the tool that reads
     /// artifacts is not among them, large results are truncated, not stored. [default: all]
     #[arg(long, value_name = "GLOB")]
@@ -79,6 +68,41 @@ pub struct Proxy {
     pub max_result: Option<u64>,
     #[command(flatten)]
     pub serving: Serving,
+}
+
+/// The options that name servers, and say which of their tools are listed, and how.
+#[derive(Args)]
+#[command(group(ArgGroup::new("servers").required(true).args(["command", "url", "config"])))]
+pub struct Servers {
+    /// The command of one server, and its arguments.
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<OsString>,
+    /// The URL of one server, which speaks Streamable HTTP.
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+    /// A JSON or TOML file that names servers. Each tool's name is prefixed with its server's.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The server's name. [default: the name of its program, package or host]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, conflicts_with = "config")]
+    pub name: Option<String>,
+    /// A header for --url, `Name: value`; $NAME in the value is an environment variable.
+    #[arg(long, value_name = "HEADER", conflicts_with_all = ["command", "config"])]
+    pub header: Vec<String>,
+    /// The type that the URL had before `tuckaway mcp install`; --uninstall restores it.
+    #[arg(long, value_name = "TYPE", conflicts_with_all = ["command", "config"], hide = true)]
+    pub url_type: Option<UrlType>,
+    /// How far the definitions of tools are compressed: `off`, `low`, `medium`, `high` or `max`. From
+    /// medium on, the model calls them through `call_tool`. [default: off]
+    #[arg(long, value_name = "LEVEL")]
+    pub compress_tools: Option<Compression>,
+    /// A tool of the server that may be used, as a glob; may be repeated. A configuration has
+    /// `include_tools` for each server. [default: all]
+    #[arg(long, value_name = "GLOB", conflicts_with = "config")]
+    pub include_tool: Vec<String>,
+    /// A tool of the server that may not be used, as a glob; may be repeated.
+    #[arg(long, value_name = "GLOB", conflicts_with = "config")]
+    pub exclude_tool: Vec<String>,
 }
 
 /// Serves the tools that read artifacts, and one that stores files, as an MCP server.

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 use tuckaway_mcp::config::{self, ConfigError, Options, Reach, Session, Settings};
 
-use crate::args::{Cli, Proxy, Results, Serve};
+use crate::args::{Cli, Proxy, Results, Serve, Servers};
 use crate::exit::Failure;
 use crate::source::cannot_read;
 
@@ -23,8 +23,21 @@ pub fn of_proxy(cli: &Cli, args: &Proxy) -> Result<Settings, Failure> {
         filters: args.filter.clone(),
         max_result: args.max_result,
         unlisted: args.unlisted,
+        list_when_stored: args.list_when_stored.then_some(true),
+        detailed_tools: args.detailed_tools.then_some(true),
         allowed_tools: (!args.allowed_tool.is_empty()).then(|| args.allowed_tool.clone()),
         ..options(cli, &args.results)?
+    };
+    of_servers(&args.servers, options)
+}
+
+/// Returns the settings for the servers alone.
+pub fn of_servers(args: &Servers, options: Options) -> Result<Settings, Failure> {
+    let options = Options {
+        compress_tools: args.compress_tools,
+        include_tools: args.include_tool.clone(),
+        exclude_tools: args.exclude_tool.clone(),
+        ..options
     };
     let settings = match (&args.config, &args.url) {
         (Some(path), _) => {
@@ -110,7 +123,7 @@ fn refused(error: ConfigError) -> Failure {
 mod tests {
     use clap::Parser;
     use tuckaway_host::{Dialect, Mode};
-    use tuckaway_mcp::config::{MaxAge, Quota, StoreAt};
+    use tuckaway_mcp::config::{Compression, MaxAge, Quota, StoreAt};
 
     use super::*;
 
@@ -201,10 +214,24 @@ mod tests {
             "db_*",
             "--filter",
             "db_rows=.[] | select(.a == 1)",
+            "--compress-tools",
+            "high",
+            "--include-tool",
+            "get_*",
+            "--exclude-tool",
+            "get_all",
+            "--exclude-tool",
+            "get_some",
+            "--detailed-tools",
+            "--list-when-stored",
             "--",
             "x",
         ])
         .unwrap();
+        let tools = &settings.servers[0].tools;
+        assert_eq!((&tools.include[..], tools.exclude.len()), (&["get_*".to_owned()][..], 2));
+        assert_eq!((settings.compression, settings.lists_when_stored), (Compression::High, true));
+        assert!(settings.reduce.detailed_tools);
         let reduce = &settings.reduce;
         assert_eq!((reduce.file_cap_tokens, reduce.context_window), (9, 8_000));
         assert_eq!((reduce.policy.mode, reduce.policy.dialect), (Mode::Truncate, Dialect::File));
@@ -236,10 +263,12 @@ mod tests {
             &["--filter", "=.a", "--", "a"],
             &["--filter", "a=", "--", "a"],
             &["--token-env", "A", "--", "a"],
+            &["--include-tool", "a", "--config", "b"],
+            &["--compress-tools", "some", "--", "a"],
         ] {
             assert!(parsed(words).is_err(), "{words:?}");
         }
-        assert_eq!(parsed(&["--name", "-x", "--", "a"]).unwrap().name.as_deref(), Some("-x"));
+        assert_eq!(parsed(&["--name", "-x", "--", "a"]).unwrap().servers.name.as_deref(), Some("-x"));
     }
 
     #[test]
@@ -254,6 +283,7 @@ mod tests {
             (&["--name", "ü", "--", "a"], "the name contains 'ü'; use letters, digits, _ and -"),
             (&["--handles", "", "--", "a"], "handle_arguments: its glob is empty; write * for all tools."),
             (&["--jq", "", "--", "a"], "jq: its glob is empty; write * for all tools."),
+            (&["--exclude-tool", "", "--", "a"], "exclude_tools: its glob is empty; write * for all tools."),
         ] {
             assert_eq!(settings(words).unwrap_err(), message);
         }

@@ -12,7 +12,7 @@ use super::{ConfigError, ServerConfig, servers};
 use crate::document::{Format, Member, Value};
 
 /// The keys of the settings.
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 25] = [
     "cap",
     "file_cap",
     "file_tools",
@@ -34,6 +34,9 @@ const KEYS: [&str; 22] = [
     "policy",
     "tools",
     "allowed_tools",
+    "compress_tools",
+    "detailed_tools",
+    "list_when_stored",
     "servers",
 ];
 
@@ -126,6 +129,9 @@ fn setting(reader: &Reader<'_>, member: &Member, options: &mut Options) -> Resul
         "policy" => policy(reader, member, options)?,
         "tools" => options.tools = rules(reader, member)?,
         "allowed_tools" => options.allowed_tools = Some(reader.texts(member)?),
+        "compress_tools" => options.compress_tools = Some(reader.parsed(member, &text()?, str::parse)?),
+        "detailed_tools" => options.detailed_tools = Some(reader.bool(member)?),
+        "list_when_stored" => options.list_when_stored = Some(reader.bool(member)?),
         _ => {}
     }
     Ok(())

@@ -10,6 +10,7 @@ mod file;
 mod names;
 mod options;
 mod reader;
+mod server_tools;
 mod servers;
 mod variables;
 
@@ -23,8 +24,10 @@ use std::path::{Path, PathBuf};
 pub use error::ConfigError;
 pub use names::server_name;
 pub use options::{MaxAge, Options, Quota, Session, StoreAt, StoreSettings, ToolRule, client_limit};
+pub use server_tools::ServerTools;
 
 use crate::reduce::ReduceSettings;
+pub use crate::surface::Compression;
 use variables::Variables;
 
 /// Everything that a proxy needs, checked.
@@ -37,6 +40,11 @@ pub struct Settings {
     pub prefix_names: bool,
     /// Whether the artifact tools are listed. They are answered in any case.
     pub lists_artifact_tools: bool,
+    /// Whether the artifact tools are listed only once something is stored, for clients that read
+    /// the list again when it changes.
+    pub lists_when_stored: bool,
+    /// How far the definitions of the servers' tools are compressed, unless a server says otherwise.
+    pub compression: Compression,
     /// How results are reduced.
     pub reduce: ReduceSettings,
     /// Where results are stored, for whom and for how long.
@@ -52,6 +60,8 @@ pub struct ServerConfig {
     pub name: String,
     /// How it is reached.
     pub reach: Reach,
+    /// Which of its tools the client sees, and how.
+    pub tools: ServerTools,
 }
 
 /// How a server is reached. The values of variables and headers may be secrets: `Debug` does
@@ -122,7 +132,12 @@ impl Settings {
                 Reach::Url { url, .. } => names::name_of_url(url),
             },
         };
-        Settings::new(vec![ServerConfig { name, reach }], false, flags.over(Options::default()))
+        let tools = ServerTools {
+            compression: None,
+            include: flags.include_tools.clone(),
+            exclude: flags.exclude_tools.clone(),
+        };
+        Settings::new(vec![ServerConfig { name, reach, tools }], false, flags.over(Options::default()))
     }
 
     /// Returns the settings for a server that only serves artifacts. All clients read all of
@@ -132,13 +147,25 @@ impl Settings {
         Settings::new(Vec::new(), false, flags.over(shared))
     }
 
+    /// Returns how far the definitions of a server's tools are compressed.
+    pub fn compression(&self, server: &ServerConfig) -> Compression {
+        server.tools.compression.unwrap_or(self.compression)
+    }
+
     fn new(servers: Vec<ServerConfig>, prefix_names: bool, options: Options) -> Result<Self, ConfigError> {
         let lists_artifact_tools = !options.unlisted;
+        let lists_when_stored = options.list_when_stored.unwrap_or(false);
+        let compression = options.compress_tools.unwrap_or_default();
+        if let Some(why) = servers.iter().find_map(|server| server.tools.violation()) {
+            return Err(ConfigError::new(why));
+        }
         let checked = options.checked()?;
         Ok(Settings {
             servers,
             prefix_names,
             lists_artifact_tools,
+            lists_when_stored,
+            compression,
             reduce: checked.reduce,
             store: checked.store,
             max_result_bytes: checked.max_result_bytes,

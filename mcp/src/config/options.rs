@@ -10,6 +10,7 @@ use tuckaway_text::{glob, units};
 
 use super::ConfigError;
 use crate::reduce::{MIN_CLIENT_BYTES, ReduceSettings};
+use crate::surface::Compression;
 
 /// The default for the maximum size of one result.
 const DEFAULT_RESULT_BYTES: u64 = 256 << 20;
@@ -72,6 +73,16 @@ pub struct Options {
     pub unlisted: bool,
     /// Globs of the tools that the client lets the model call; all if `None`.
     pub allowed_tools: Option<Vec<String>>,
+    /// How far the definitions of the servers' tools are compressed.
+    pub compress_tools: Option<Compression>,
+    /// Globs of the tools that the client may use, of the only server; all if there is none.
+    pub include_tools: Vec<String>,
+    /// Globs of tools that the client may not use, of the only server.
+    pub exclude_tools: Vec<String>,
+    /// Whether the artifact tools have their long descriptions.
+    pub detailed_tools: Option<bool>,
+    /// Whether the artifact tools are listed only once something is stored.
+    pub list_when_stored: Option<bool>,
 }
 
 /// The exceptions for the tools that a glob matches.
@@ -205,6 +216,11 @@ impl Options {
             tools: [self.tools, file.tools].concat(),
             unlisted: self.unlisted || file.unlisted,
             allowed_tools: self.allowed_tools.or(file.allowed_tools),
+            compress_tools: self.compress_tools.or(file.compress_tools),
+            include_tools: self.include_tools,
+            exclude_tools: self.exclude_tools,
+            detailed_tools: self.detailed_tools.or(file.detailed_tools),
+            list_when_stored: self.list_when_stored.or(file.list_when_stored),
             policy,
         }
     }
@@ -229,6 +245,7 @@ impl Options {
             max_argument_bytes: self.max_argument.unwrap_or(defaults.max_argument_bytes),
             filtered_tools: self.jq.clone().unwrap_or(defaults.filtered_tools),
             default_filters: self.filters.clone(),
+            detailed_tools: self.detailed_tools.unwrap_or(defaults.detailed_tools),
         };
         let allowed = self.allowed_tools.iter().flatten();
         let invalid =

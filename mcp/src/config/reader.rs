@@ -6,6 +6,7 @@ use tuckaway_text::units;
 
 use super::ConfigError;
 use crate::document::{Member, Node, Value, line_of};
+use crate::nearest::nearest;
 
 /// The file that is being read.
 pub struct Reader<'a> {
@@ -30,7 +31,7 @@ impl Reader<'_> {
 
     /// Creates an error about an unknown member. `place` contains it, such as `server "git"`.
     pub fn unknown(&self, member: &Member, place: &str, known: &[&str]) -> ConfigError {
-        let hint = match nearest(&member.key, known) {
+        let hint = match nearest(&member.key, known.iter().copied()) {
             Some(near) => format!("did you mean {near:?}?"),
             None => format!("known keys are {}", known.join(", ")),
         };
@@ -96,51 +97,5 @@ impl Reader<'_> {
     pub fn texts(&self, member: &Member) -> Result<Vec<String>, ConfigError> {
         let texts = self.list(member)?.iter().map(|node| node.text().map(str::to_owned));
         self.expected(member, "a list of strings", texts.collect::<Option<_>>())
-    }
-}
-
-/// Returns the known key that was probably meant.
-fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
-    let simple = |text: &str| text.to_lowercase().replace(['-', '_'], "");
-    let key = simple(key);
-    let near = known.iter().map(|name| (distance(&key, &simple(name)), *name)).min()?;
-    (near.0 <= key.chars().count().div_ceil(3)).then_some(near.1)
-}
-
-/// Returns how many characters differ between two keys: Levenshtein's distance.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (line, from) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = line + 1;
-        for (column, to) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[other.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_key_is_found() {
-        let known = ["command", "args", "env", "cap", "file_cap", "max_result"];
-        for (key, near) in [
-            ("comand", Some("command")),
-            ("arguments", None),
-            ("arg", Some("args")),
-            ("fileCap", Some("file_cap")),
-            ("max-results", Some("max_result")),
-            ("cpa", None),
-            ("zzz", None),
-        ] {
-            assert_eq!(nearest(key, &known), near, "{key}");
-        }
-        assert_eq!((distance("", "abc"), distance("kitten", "sitting"), distance("a", "a")), (3, 3, 0));
     }
 }

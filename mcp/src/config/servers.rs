@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use super::reader::Reader;
 use super::variables::Variables;
-use super::{ConfigError, Reach, ServerConfig, names};
+use super::{ConfigError, Reach, ServerConfig, ServerTools, names};
 use crate::document::{Member, Value};
 
 /// The members that are read.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 17] = [
     "command",
     "args",
     "env",
@@ -23,6 +23,9 @@ const KEYS: [&str; 14] = [
     "env_http_headers",
     "env_vars",
     "description",
+    "compress_tools",
+    "include_tools",
+    "exclude_tools",
 ];
 
 /// Members that concern only the client, not the proxy and the server, such as how the client
@@ -62,7 +65,7 @@ const NOT_SUPPORTED: [(&str, &str); 12] = [
 ];
 const SIGN_IN: &str = "the proxy does not sign in; give a token in `headers`";
 const SANDBOX: &str = "the proxy has no sandbox; write its command as the server's command";
-const TOOLS: &str = "the proxy offers all tools of a server; select them in the client";
+const TOOLS: &str = "write the lists of globs `include_tools` and `exclude_tools`";
 
 /// The table of a server, before it is checked.
 #[derive(Default)]
@@ -75,6 +78,7 @@ struct Draft {
     headers: Vec<(String, String)>,
     transport: Option<String>,
     is_disabled: bool,
+    tools: ServerTools,
 }
 
 /// Reads the servers of a table, except those that are disabled.
@@ -87,21 +91,21 @@ pub fn read(
     for member in reader.table(table)? {
         let wrong = |why: String| reader.wrong(member, format!("server {:?}: {why}", member.key));
         let name = names::server_name(&member.key).map_err(wrong)?;
-        let Some(reach) = reach(reader, member, variables)? else { continue };
+        let Some((reach, tools)) = server(reader, member, variables)? else { continue };
         if servers.iter().any(|server| server.name == name) {
             return Err(wrong(format!("another server is also named {name:?}; rename one of them")));
         }
-        servers.push(ServerConfig { name, reach });
+        servers.push(ServerConfig { name, reach, tools });
     }
     Ok(servers)
 }
 
-/// Reads how a server is reached; `None` if it is disabled.
-fn reach(
+/// Reads how a server is reached, and which of its tools are offered; `None` if it is disabled.
+fn server(
     reader: &Reader<'_>,
     server: &Member,
     variables: &Variables<'_>,
-) -> Result<Option<Reach>, ConfigError> {
+) -> Result<Option<(Reach, ServerTools)>, ConfigError> {
     let mut draft = Draft::default();
     let values = Values { reader, server, variables };
     // A disabled server may be incomplete.
@@ -118,7 +122,10 @@ fn reach(
     for member in reader.table(server)? {
         values.read(member, &mut draft)?;
     }
-    draft.checked().map(Some).map_err(|why| reader.wrong(server, format!("server {:?} {why}", server.key)))
+    let tools = std::mem::take(&mut draft.tools);
+    let reach =
+        draft.checked().map_err(|why| reader.wrong(server, format!("server {:?} {why}", server.key)))?;
+    Ok(Some((reach, tools)))
 }
 
 /// Reads the members of one server.
@@ -139,6 +146,12 @@ impl Values<'_> {
             "url" => draft.url = Some(self.text(member)?),
             "headers" | "http_headers" => draft.headers.extend(self.pairs(member)?),
             "type" => draft.transport = Some(self.reader.text(member)?),
+            "compress_tools" => {
+                let text = self.reader.text(member)?;
+                draft.tools.compression = Some(self.reader.parsed(member, &text, str::parse)?);
+            }
+            "include_tools" => draft.tools.include = self.reader.texts(member)?,
+            "exclude_tools" => draft.tools.exclude = self.reader.texts(member)?,
             "bearer_token_env_var" => {
                 let token = self.variable(member, &self.reader.text(member)?)?;
                 draft.headers.push(("Authorization".to_owned(), format!("Bearer {token}")));

@@ -47,11 +47,12 @@ fn command(name: &str, command: &str, env: &[(&str, &str)], directory: Option<&s
         env: pairs(env),
         directory: directory.map(PathBuf::from),
     };
-    ServerConfig { name: name.to_owned(), reach }
+    ServerConfig { name: name.to_owned(), reach, tools: ServerTools::default() }
 }
 
 fn url(name: &str, url: &str, headers: &[(&str, &str)]) -> ServerConfig {
-    ServerConfig { name: name.to_owned(), reach: Reach::Url { url: url.to_owned(), headers: pairs(headers) } }
+    let reach = Reach::Url { url: url.to_owned(), headers: pairs(headers) };
+    ServerConfig { name: name.to_owned(), reach, tools: ServerTools::default() }
 }
 
 fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -334,7 +335,7 @@ fn mistakes_name_the_line_and_what_to_do() {
         ),
         (
             "{\"servers\": {\"a\": {\"command\": \"a\"}}, \"cpa\": 1}",
-            "mcp.conf:1: the file has an unknown key \"cpa\"; known keys are cap, file_cap, file_tools, caps, client_limit, window, handles, max_argument, jq, filters, max_result, store, session, store_endpoint, max_age, quota, dialect, mode, policy, tools, allowed_tools, servers",
+            "mcp.conf:1: the file has an unknown key \"cpa\"; known keys are cap, file_cap, file_tools, caps, client_limit, window, handles, max_argument, jq, filters, max_result, store, session, store_endpoint, max_age, quota, dialect, mode, policy, tools, allowed_tools, compress_tools, detailed_tools, list_when_stored, servers",
         ),
         (
             &server("comand = \"a\""),
@@ -413,4 +414,38 @@ fn headers_of_flags_name_the_environment() {
         header("Authorization: Bearer $TUCKAWAY_TEST_UNSET").unwrap_err(),
         "the header \"Authorization\": the environment variable TUCKAWAY_TEST_UNSET is not set"
     );
+}
+
+#[test]
+fn each_server_says_which_of_its_tools_are_listed() {
+    let text = "compress_tools = \"medium\"\nlist_when_stored = true\ndetailed_tools = true\n\
+        [servers.a]\ncommand = \"a\"\ninclude_tools = [\"get_*\"]\nexclude_tools = [\"get_all\"]\n\
+        [servers.b]\ncommand = \"b\"\ncompress_tools = \"off\"\n";
+    let path = Path::new("mcp.toml");
+    let settings = Settings::read(text, path, Options::default()).unwrap();
+    let levels: Vec<_> = settings.servers.iter().map(|server| settings.compression(server)).collect();
+    assert_eq!(levels, [Compression::Medium, Compression::Off]);
+    let tools = &settings.servers[0].tools;
+    assert_eq!(["get_one", "get_all", "set"].map(|name| tools.offers(name)), [true, false, false]);
+    assert!(settings.lists_when_stored && settings.reduce.detailed_tools);
+    let flags = Options { compress_tools: Some(Compression::Max), ..Options::default() };
+    let settings = Settings::read(text, path, flags).unwrap();
+    let levels: Vec<_> = settings.servers.iter().map(|server| settings.compression(server)).collect();
+    assert_eq!(levels, [Compression::Max, Compression::Off], "the level of a server takes precedence");
+    for (text, message) in [
+        (
+            "compress_tools = \"x\"\n[servers.a]\ncommand = \"a\"",
+            "mcp.toml:1: \"compress_tools\": \"x\" is not a level; write off, low, medium, high or max",
+        ),
+        (
+            "[servers.a]\ncommand = \"a\"\nexclude_tools = [\"\"]",
+            "mcp.toml: exclude_tools: its glob is empty; write * for all tools.",
+        ),
+        (
+            "[servers.a]\ncommand = \"a\"\nenabled_tools = [\"b\"]",
+            "mcp.toml:3: server \"a\" has \"enabled_tools\", which is not supported: write the lists of globs `include_tools` and `exclude_tools`",
+        ),
+    ] {
+        assert_eq!(Settings::read(text, path, Options::default()).unwrap_err().to_string(), message);
+    }
 }

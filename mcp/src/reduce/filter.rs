@@ -10,7 +10,7 @@ use super::abilities::{ClientAbilities, MAX_PAGE_BYTES};
 use super::engine::{Engine, Replacement, media, replacement};
 
 /// The name of the argument.
-const ARGUMENT: &str = "_jq";
+pub const ARGUMENT: &str = "_jq";
 
 /// The filter that asks for the result as it would be without a filter.
 const WHOLE: &str = ".";
@@ -55,14 +55,16 @@ pub(super) fn offer(tool: &mut Value) -> bool {
     if properties.contains_key(ARGUMENT) {
         return false;
     }
-    properties.insert(
-        ARGUMENT.to_owned(),
-        json!({
-            "type": "string",
-            "description": "Optional jq filter for the result, e.g. '.items[] | {id, title}': you see only its outputs. The whole result is stored.",
-        }),
-    );
+    properties.insert(ARGUMENT.to_owned(), argument());
     true
+}
+
+/// Returns the schema of the argument.
+pub fn argument() -> Value {
+    json!({
+        "type": "string",
+        "description": "Optional jq filter for the result, e.g. '.items[] | {id, title}': you see only its outputs. The whole result is stored.",
+    })
 }
 
 /// Returns whether the arguments of a call have a filter.

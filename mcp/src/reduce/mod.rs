@@ -38,9 +38,12 @@ use tokio::runtime::Handle;
 use tuckaway_host::Tuckaway;
 
 pub use self::abilities::{ClientAbilities, MIN_CLIENT_BYTES};
-pub use self::filter::{Filter, is_in as has_filter};
+pub use self::filter::{
+    ARGUMENT as FILTER_ARGUMENT, Filter, argument as filter_argument, is_in as has_filter,
+};
 pub use self::handle::SCHEME;
 pub use self::settings::{FILE_TOOLS, PROMPTS, RESOURCES, ReduceSettings};
+pub use self::tools::MAX_CHARS;
 
 use self::contents::Kind;
 use self::engine::Engine;
@@ -73,9 +76,16 @@ impl Reducer {
     /// Returns the artifact tools of the dialect as MCP tools.
     pub async fn artifact_tools(&self) -> Result<Vec<Value>, ErrorData> {
         let engine = Arc::clone(&self.engine);
-        let dialect = engine.settings.policy.dialect;
-        let work = async move { tools::definitions(&engine.tuckaway, dialect).await };
+        let (dialect, is_detailed) = (engine.settings.policy.dialect, engine.settings.detailed_tools);
+        let work = async move { tools::definitions(&engine.tuckaway, dialect, is_detailed).await };
         self.engine.run(work).await.unwrap_or_else(|| Err(ended()))
+    }
+
+    /// Returns whether the client can read any artifact.
+    pub async fn has_artifacts(&self) -> bool {
+        let engine = Arc::clone(&self.engine);
+        let work = async move { engine.tuckaway.list_artifacts().await };
+        matches!(self.engine.run(work).await, Some(Ok(artifacts)) if !artifacts.is_empty())
     }
 
     /// Returns whether an artifact tool has this name.
@@ -121,6 +131,20 @@ impl Reducer {
         self.tools().get(tool).is_some_and(|tool| tool.takes_filter)
     }
 
+    /// Returns a tool with the argument for a filter, if it was listed with one.
+    pub fn with_filter(&self, mut tool: Value) -> Value {
+        let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
+        if self.takes_filter(name) {
+            filter::offer(&mut tool);
+        }
+        tool
+    }
+
+    /// Returns the characters of a result that a listed tool wants the client to show.
+    pub fn declared_chars(&self, tool: &str) -> Option<u64> {
+        self.tools().get(tool).and_then(|tool| tool.max_chars)
+    }
+
     /// Removes the filter from the arguments of a call, and returns it, or else the tool's default
     /// filter. After an error, which tells the model what is wrong, the tool must not be called.
     pub async fn take_filter(&self, tool: &str, arguments: &mut Value) -> Result<Option<Filter>, String> {
@@ -155,7 +179,7 @@ impl Reducer {
         result: Value,
         client: ClientAbilities,
     ) -> Value {
-        let declared = self.tools().get(tool).and_then(|tool| tool.max_chars);
+        let declared = self.declared_chars(tool);
         results::reduced(&self.engine, tool, filter, result, client.with_declared(declared)).await
     }
 

@@ -73,6 +73,8 @@ pub struct ReduceSettings {
     /// Globs of tools, each with the jq filter for a result if the call has none; the first glob
     /// that matches applies. Default: none.
     pub default_filters: Vec<(String, String)>,
+    /// Whether the artifact tools have their long descriptions. Default: the brief ones.
+    pub detailed_tools: bool,
 }
 
 impl Default for ReduceSettings {
@@ -89,6 +91,7 @@ impl Default for ReduceSettings {
             max_argument_bytes: 1 << 20,
             filtered_tools: Vec::new(),
             default_filters: Vec::new(),
+            detailed_tools: false,
         }
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn without_output_schema(mut tool: Value) -> Value {
 }
 
 /// The member of a tool's `_meta` with the characters of a result that the client should show.
-const MAX_CHARS: &str = "anthropic/maxResultSizeChars";
+pub const MAX_CHARS: &str = "anthropic/maxResultSizeChars";
 
 /// The most characters that Claude Code shows of a result.
 const MOST_CHARS: u64 = 500_000;
@@ -52,11 +52,15 @@ pub(super) fn max_chars(tool: &Value) -> Option<u64> {
 }
 
 /// Returns the artifact tools as MCP tools.
-pub(super) async fn definitions(tuckaway: &Tuckaway, dialect: Dialect) -> Result<Vec<Value>, ErrorData> {
+pub(super) async fn definitions(
+    tuckaway: &Tuckaway,
+    dialect: Dialect,
+    is_detailed: bool,
+) -> Result<Vec<Value>, ErrorData> {
     let internal = |error: &dyn std::fmt::Display| {
         ErrorData::internal_error(format!("tuckaway's own tools are not available: {error}"), None)
     };
-    let options = DefinitionOptions { dialect, ..DefinitionOptions::default() };
+    let options = DefinitionOptions { dialect, is_detailed, ..DefinitionOptions::default() };
     let all = ArtifactTool::ALL;
     let mut definitions =
         tuckaway.tool_definitions(&all, &options).await.map_err(|error| internal(&error))?;

@@ -5,6 +5,7 @@ use rmcp::model::ErrorData;
 use serde_json::{Value, json};
 
 use super::resources::inputs_are_required;
+use super::surface::Meaning;
 use super::{Context, Session, lists, text_of};
 use crate::client::Client;
 use crate::reduce::{ClientAbilities, failed_result, has_filter};
@@ -21,7 +22,11 @@ impl Session {
     }
 
     /// Calls a tool.
-    pub(super) async fn call_tool(&self, mut params: Params, context: &Context) -> Result<Value, ErrorData> {
+    pub(super) async fn call_tool(&self, params: Params, context: &Context) -> Result<Value, ErrorData> {
+        let mut params = match self.meaning(params, context).await? {
+            Meaning::Call(params) => params,
+            Meaning::Answer(answer) => return Ok(answer),
+        };
         let name = text_of(&params, "name")?.to_owned();
         let mut arguments = params.get("arguments").cloned().unwrap_or_else(|| json!({}));
         if let Some(result) = self.local.call(&self.reducer, &name, &arguments, self.abilities()).await {
@@ -68,12 +73,13 @@ impl Session {
     }
 
     async fn resolve_tool(&self, name: &str, context: &Context) -> Result<(usize, String), ErrorData> {
-        if let Some(found) = self.tools.resolve(name) {
-            return Ok(found);
+        let mut found = self.tools.resolve(name);
+        if found.is_none() {
+            // A name with a suffix is known only after it was listed.
+            self.list(lists::TOOLS, context).await?;
+            found = self.tools.resolve(name);
         }
-        // A name with a suffix is known only after it was listed.
-        self.list(lists::TOOLS, context).await?;
-        self.tools.resolve(name).ok_or_else(|| {
+        found.filter(|(server, own)| self.settings.servers[*server].tools.offers(own)).ok_or_else(|| {
             let why = format!("There is no tool named {name}. List the tools again.");
             ErrorData::invalid_params(why, None)
         })

@@ -49,7 +49,7 @@ impl Session {
         let is_only = servers.len() == 1;
         let pages = join_all(servers.iter().map(|server| self.list_of(server, is_only, kind, context))).await;
         let mut result = Params::new();
-        let mut items = Vec::new();
+        let (mut items, mut tools) = (Vec::new(), Vec::new());
         for (index, page) in pages.into_iter().enumerate() {
             let (members, own) = match page {
                 Ok(page) => page,
@@ -63,10 +63,19 @@ impl Session {
             if is_only {
                 result = members;
             }
-            items.extend(own.into_iter().map(|item| self.exposed(kind, index, item)));
+            if kind.method == TOOLS.method {
+                tools.extend(
+                    own.into_iter().filter_map(|tool| Some((index, self.exposed_tool(index, tool)?))),
+                );
+            } else {
+                items.extend(own.into_iter().map(|item| self.exposed(kind, index, item)));
+            }
         }
-        if kind.method == TOOLS.method && self.settings.lists_artifact_tools {
-            items.extend(self.local.definitions(&self.reducer).await?);
+        if kind.method == TOOLS.method {
+            items = self.surface.list(tools, &self.reducer, self.max_description());
+            if self.lists_artifact_tools().await {
+                items.extend(self.local.definitions(&self.reducer).await?);
+            }
         }
         result.remove("nextCursor");
         result.insert(kind.items.to_owned(), Value::Array(items));
@@ -156,21 +165,23 @@ impl Session {
         Ok((first, items))
     }
 
+    /// Returns a tool with the name that the client knows; `None` if the client may not use it.
+    fn exposed_tool(&self, server: usize, mut tool: Value) -> Option<Value> {
+        if let Some(name) = tool.get("name").and_then(Value::as_str) {
+            if !self.settings.servers[server].tools.offers(name) {
+                return None;
+            }
+            tool["name"] = self.tools.expose(server, name).into();
+        }
+        Some(tool)
+    }
+
     /// Returns an item as the client sees it.
     fn exposed(&self, kind: Kind, server: usize, mut item: Value) -> Value {
-        let renamed = |names: &super::Names, item: &Value| {
-            item.get("name").and_then(Value::as_str).map(|name| names.expose(server, name))
-        };
         match kind.items {
-            "tools" => {
-                if let Some(name) = renamed(&self.tools, &item) {
-                    item["name"] = name.into();
-                }
-                return self.reducer.listed(item);
-            }
             "prompts" => {
-                if let Some(name) = renamed(&self.prompts, &item) {
-                    item["name"] = name.into();
+                if let Some(name) = item.get("name").and_then(Value::as_str) {
+                    item["name"] = self.prompts.expose(server, name).into();
                 }
             }
             "resources" => {

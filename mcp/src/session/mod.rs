@@ -1,5 +1,6 @@
 //! One client, its servers, and the messages between them.
 
+mod artifacts;
 mod calls;
 mod hello;
 mod inputs;
@@ -8,6 +9,7 @@ mod names;
 mod notices;
 mod owners;
 mod resources;
+mod surface;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, Weak};
@@ -24,6 +26,7 @@ use crate::config::Settings;
 use crate::local::LocalTools;
 use crate::reduce::{Filter, Reducer};
 use crate::stores::Stores;
+use crate::surface::Surface;
 use crate::upstream::{Connection, Events, ProgressTo, Upstream};
 use crate::wire::{Call, LOST, Params, lost};
 
@@ -66,6 +69,7 @@ pub struct Session {
     stores: Option<Stores>,
     tools: Names,
     prompts: Names,
+    surface: Surface,
     client: OnceLock<Client>,
     servers: OnceLock<Vec<Upstream>>,
     /// The server of each resource.
@@ -76,6 +80,8 @@ pub struct Session {
     notices: Notices,
     /// Whether the session is initialized: later changes are notified.
     is_introduced: AtomicBool,
+    /// Whether the client has listed the artifact tools, or was notified of them.
+    are_listed: AtomicBool,
     /// Cancelled when nobody waits for calls any more.
     abandoned: CancellationToken,
     this: Weak<Session>,
@@ -93,9 +99,13 @@ impl Session {
             true => settings.servers.iter().map(|server| server.name.clone()).collect(),
             false => Vec::new(),
         };
+        let surface =
+            Surface::new(settings.servers.iter().map(|server| settings.compression(server)).collect());
+        let reserved = [local.names(), surface.names()].concat();
         Arc::new_cyclic(|this| Session {
-            tools: Names::new(prefixes.clone(), local.names()),
+            tools: Names::new(prefixes.clone(), reserved),
             prompts: Names::new(prefixes, Vec::new()),
+            surface,
             settings,
             reducer,
             local,
@@ -107,6 +117,7 @@ impl Session {
             inputs: Inputs::default(),
             notices: Notices::default(),
             is_introduced: AtomicBool::new(false),
+            are_listed: AtomicBool::new(false),
             abandoned: CancellationToken::new(),
             this: Weak::clone(this),
         })
@@ -172,6 +183,7 @@ impl Session {
             method if method.starts_with("tasks/") => self.of_task(call, &context).await,
             _ => self.of_the_only_server(call, &context).await,
         };
+        self.announce_artifact_tools().await;
         answer.map(|result| self.in_the_clients_revision(result)).map_err(bounded)
     }
 

@@ -85,7 +85,7 @@ impl Notices {
     }
 
     /// Sends a notification to all recipients that want it.
-    async fn send(&self, call: Call) {
+    pub async fn send(&self, call: Call) {
         if let Some(peer) = self.client.get() {
             send_to_client(peer, call).await;
             return;

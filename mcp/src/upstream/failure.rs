@@ -94,7 +94,7 @@ mod tests {
             InitializeRequestParams::new(ClientCapabilities::default(), Implementation::new("test", "1"));
         let client = Client::initialized(introduction.with_protocol_version(revision));
         let reach = Reach::url(url, Vec::new()).unwrap();
-        let config = ServerConfig { name: "web".to_owned(), reach };
+        let config = ServerConfig { name: "web".to_owned(), reach, tools: Default::default() };
         let events: Weak<dyn Events> = Arc::downgrade(&(Arc::new(Nobody) as Arc<dyn Events>));
         // If another test has installed it, that is used.
         let _ = rustls::crypto::ring::default_provider().install_default();

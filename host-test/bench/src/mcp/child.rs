@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
 use tuckaway_host::{DirStore, Tuckaway};
-use tuckaway_mcp::config::{Options, Reach, ServerConfig};
+use tuckaway_mcp::config::{Options, Reach, ServerConfig, ServerTools};
 use tuckaway_mcp::{Proxy, Settings};
 use tuckaway_test_kit::mcp_client::McpClient;
 use tuckaway_test_kit::mcp_server;
@@ -110,7 +110,11 @@ fn proxy(servers: &str, store: &Path) -> Result<()> {
     };
     let one = Settings::of_one(reach.clone(), Some("s0"), Options::default())?;
     let servers: Vec<ServerConfig> = (0..servers.parse()?)
-        .map(|n: usize| ServerConfig { name: format!("s{n}"), reach: reach.clone() })
+        .map(|n: usize| ServerConfig {
+            name: format!("s{n}"),
+            reach: reach.clone(),
+            tools: ServerTools::default(),
+        })
         .collect();
     let settings = Settings { prefix_names: servers.len() > 1, servers, max_result_bytes: MAX_RESULT, ..one };
     let tuckaway = Tuckaway::builder().store(DirStore::open(store)?).build()?;

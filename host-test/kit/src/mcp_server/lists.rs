@@ -77,6 +77,13 @@ fn definition(name: &str) -> Value {
         "inputSchema": { "type": "object" },
         "x-unknown": { "kept": true },
     });
+    if name.contains("strict") {
+        tool["description"] = "Echoes a text. It takes nothing else.".into();
+        tool["inputSchema"] = json!({
+            "type": "object", "properties": { "text": { "type": "string", "description": "The text." } },
+            "required": ["text"], "additionalProperties": false
+        });
+    }
     if name.contains("structured") {
         tool["outputSchema"] = json!({ "type": "object", "properties": { "rows": { "type": "array" } } });
     }

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use tuckaway_mcp::config::{Reach, ServerConfig};
+use tuckaway_mcp::config::{Reach, ServerConfig, ServerTools};
 use tuckaway_mcp::{Listening, Proxy, ProxyError};
 
 use super::support::{OLD, Proxied, engines, runs, server, settings, until};
@@ -205,7 +205,11 @@ async fn a_server_with_a_url_is_wrapped() {
     let served = Served::start(Some("secret"), &[]).await;
     let headers = vec![("Authorization".to_owned(), "Bearer secret".to_owned())];
     let reach = Reach::Url { url: served.url(), headers };
-    let proxied = Proxied::with(settings(vec![ServerConfig { name: "remote".to_owned(), reach }]));
+    let proxied = Proxied::with(settings(vec![ServerConfig {
+        name: "remote".to_owned(),
+        reach,
+        tools: ServerTools::default(),
+    }]));
     proxied.client.initialize(OLD, json!({})).await.unwrap();
     let names = proxied.names().await;
     assert!(names.contains(&"echo".to_owned()) && names.contains(&"artifact_read".to_owned()));
@@ -220,7 +224,11 @@ async fn a_url_that_is_wrong_is_named() {
     let served = Served::start(Some("secret"), &[]).await;
     for (url, headers) in [(served.url(), Vec::new()), ("http://127.0.0.1:9/mcp".to_owned(), Vec::new())] {
         let reach = Reach::Url { url, headers };
-        let proxied = Proxied::with(settings(vec![ServerConfig { name: "remote".to_owned(), reach }]));
+        let proxied = Proxied::with(settings(vec![ServerConfig {
+            name: "remote".to_owned(),
+            reach,
+            tools: ServerTools::default(),
+        }]));
         let answer = proxied.client.initialize(OLD, json!({})).await.unwrap();
         let why = answer["error"]["message"].as_str().unwrap();
         assert!(why.contains("The server remote is not running"), "{why}");

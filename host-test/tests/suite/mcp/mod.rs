@@ -11,3 +11,4 @@ mod revisions;
 mod servers;
 mod several;
 mod support;
+mod surface;

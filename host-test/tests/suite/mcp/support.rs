@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tuckaway_host::{MemoryStore, Tuckaway};
-use tuckaway_mcp::config::{Options, Reach, ServerConfig};
+use tuckaway_mcp::config::{Options, Reach, ServerConfig, ServerTools};
 use tuckaway_mcp::{MakeEngine, Proxy, ProxyError, Settings};
 use tuckaway_test_kit::mcp_client::McpClient;
 
@@ -25,7 +25,7 @@ pub fn server(name: &str, args: &[&str]) -> ServerConfig {
         env: Vec::new(),
         directory: None,
     };
-    ServerConfig { name: name.to_owned(), reach }
+    ServerConfig { name: name.to_owned(), reach, tools: ServerTools::default() }
 }
 
 /// Returns the settings for servers: names have prefixes if there is more than one.
