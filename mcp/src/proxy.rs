@@ -64,8 +64,33 @@ impl Proxy {
         Proxy { stores: Some(stores), ..self }
     }
 
-    fn maker(&self) -> downstream::MakeSession {
-        let settings = Arc::clone(&self.settings);
+    /// Returns the settings, a reducer over a store of its own, and the proxy's own tools.
+    pub(crate) fn parts(&self) -> anyhow::Result<(Settings, Reducer, LocalTools)> {
+        let settings = (*self.settings).clone();
+        let runtime = self.runtime.handle().clone();
+        let reducer = Reducer::new((self.make_engine)()?, runtime, settings.reduce.clone());
+        Ok((settings, reducer, self.local.clone()))
+    }
+
+    /// Serves one client with other settings.
+    pub(crate) async fn serve_with(
+        &self,
+        settings: Settings,
+        input: impl AsyncRead + Send + Unpin + 'static,
+        output: impl AsyncWrite + Send + Unpin + 'static,
+        stop: CancellationToken,
+    ) -> anyhow::Result<()> {
+        let most = settings.max_result_bytes;
+        let session = self.maker(Arc::new(settings))()?;
+        downstream::serve_stdio(session, input, output, most, stop).await
+    }
+
+    /// Ends the work of the engine.
+    pub(crate) fn end(self) {
+        self.runtime.shutdown_background();
+    }
+
+    fn maker(&self, settings: Arc<Settings>) -> downstream::MakeSession {
         let (make_engine, local) = (Arc::clone(&self.make_engine), self.local.clone());
         let stores = self.stores.clone();
         let runtime = self.runtime.handle().clone();
@@ -85,7 +110,7 @@ impl Proxy {
         output: impl AsyncWrite + Send + Unpin + 'static,
         stop: CancellationToken,
     ) -> Result<(), ProxyError> {
-        let session = self.maker()()?;
+        let session = self.maker(Arc::clone(&self.settings))()?;
         let most = self.settings.max_result_bytes;
         let served = downstream::serve_stdio(session, input, output, most, stop).await;
         self.runtime.shutdown_background();
@@ -102,7 +127,13 @@ impl Proxy {
         ready: impl FnOnce(std::net::SocketAddr),
         stop: CancellationToken,
     ) -> Result<(), ProxyError> {
-        let served = downstream::listen(listening, self.maker(), ready, stop.cancelled_owned()).await;
+        let served = downstream::listen(
+            listening,
+            self.maker(Arc::clone(&self.settings)),
+            ready,
+            stop.cancelled_owned(),
+        )
+        .await;
         self.runtime.shutdown_background();
         Ok(served?)
     }

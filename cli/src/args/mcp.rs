@@ -6,7 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use tuckaway_mcp::install::{CLIENTS, Client};
 
-use super::proxy::{Proxy, Serve};
+use super::proxy::{Proxy, Serve, Servers};
+use crate::choice::Counter;
 use crate::parse;
 
 /// Sits between an MCP client and its servers, so that large results do not fill the model's
@@ -15,7 +16,27 @@ use crate::parse;
 pub enum Mcp {
     Proxy(Box<Proxy>),
     Serve(Serve),
+    Tools(Box<Tools>),
     Install(Install),
+}
+
+/// Counts the tokens that the tools of servers cost, at each level of --compress-tools.
+///
+/// Starts the servers, lists their tools, and stops them. Counts what a client passes to the model of
+/// each tool: its name, description and input schema, as JSON.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  tuckaway mcp tools -- uvx mcp-server-git
+  tuckaway mcp tools --config mcp.json
+  tuckaway mcp tools --compress-tools medium --json -- uvx mcp-server-git | jq .listed")]
+pub struct Tools {
+    #[command(flatten)]
+    pub servers: Servers,
+    /// How tokens are counted: `o200k_base` (or `tiktoken`), `cl100k_base`, `p50k_base`,
+    /// `r50k_base`, or `estimate`, which needs no vocabulary.
+    #[arg(long, value_name = "COUNTER", default_value = Counter::DEFAULT)]
+    pub tokens: Counter,
 }
 
 /// Puts the proxy in front of the servers in a client's configuration.

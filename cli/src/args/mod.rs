@@ -16,7 +16,7 @@ pub use extract::{Extract, Provider};
 #[cfg(feature = "mcp")]
 pub use hook::{Hook, HookFile, HookInstall};
 #[cfg(feature = "mcp")]
-pub use mcp::{Install, Mcp};
+pub use mcp::{Install, Mcp, Tools};
 pub use output::{Exec, Offload, Reduce};
 pub use plan::Plan;
 #[cfg(feature = "mcp")]

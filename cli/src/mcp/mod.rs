@@ -4,6 +4,7 @@ mod install;
 mod log;
 mod run;
 mod settings;
+mod tools;
 
 pub use install::warn_if_not_found;
 
@@ -14,6 +15,7 @@ pub async fn run(cli: &Cli, command: &Mcp) -> Outcome {
     match command {
         Mcp::Proxy(args) => run::proxy(cli, args).await,
         Mcp::Serve(args) => run::serve(cli, args).await,
+        Mcp::Tools(args) => tools::run(cli, args).await,
         Mcp::Install(args) => install::run(cli, args),
     }
 }

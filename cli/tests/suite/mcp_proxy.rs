@@ -175,6 +175,37 @@ fn servers_of_a_file_have_a_prefix_and_its_settings() {
 }
 
 #[test]
+fn tokens_of_tools_are_counted_for_each_level() {
+    let dir = TestDir::new();
+    dir.write("server.sh", SERVER);
+    let server = ["--", "sh", "server.sh"];
+    let shown = dir.run(&[&["mcp", "tools", "--tokens", "estimate"][..], &server].concat()).ok();
+    let rows: Vec<Vec<&str>> = shown.lines().map(|row| row.split_whitespace().collect()).collect();
+    assert_eq!(rows[0].join(" "), "SERVER TOOLS WITHOUT PROXY OFF LOW MEDIUM HIGH MAX");
+    assert_eq!((rows[1].len(), rows[1][1]), (8, "1"));
+    let json = ["mcp", "tools", "--tokens", "estimate", "--json", "--compress-tools", "max"];
+    let counted: Value = serde_json::from_str(&dir.run(&[&json[..], &server].concat()).ok()).unwrap();
+    let levels = &counted["servers"][0]["levels"];
+    assert_eq!(levels["off"], counted["servers"][0]["without_proxy"]);
+    assert!(levels["max"].as_u64() > levels["off"].as_u64(), "two tools stand for one: {counted}");
+    let names: Vec<&Value> = counted["listed"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(names, ["get_tool_schema", "call_tool"]);
+    dir.write(
+        "mcp.json",
+        json!({"mcpServers": {
+            "a": {"command": "sh", "args": ["server.sh"]}, "b": {"command": "sh", "args": ["server.sh"]},
+            "c": {"command": "false"}
+        }})
+        .to_string(),
+    );
+    let ran = dir.run(&["mcp", "tools", "--config", "mcp.json", "--tokens", "estimate"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.stderr.starts_with("tuckaway: c: "), "{}", ran.stderr);
+    let rows: Vec<&str> = ran.out().lines().filter_map(|row| row.split_whitespace().next()).collect();
+    assert_eq!(rows[..4], ["SERVER", "a", "b", "(all)"]);
+}
+
+#[test]
 fn files_are_put_away_and_asked() {
     let dir = TestDir::new();
     dir.write("numbers.txt", (1..=50_000).map(|n| format!("number {n}\n")).collect::<String>());
