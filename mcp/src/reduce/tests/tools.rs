@@ -65,6 +65,17 @@ async fn every_dialect_lists_its_tools_at_once() {
 }
 
 #[tokio::test]
+async fn definitions_are_brief_unless_the_settings_say_otherwise() {
+    let brief = Fixture::new().reducer.artifact_tools().await.unwrap();
+    let settings = ReduceSettings { detailed_tools: true, ..ReduceSettings::default() };
+    let detailed = Fixture::with(settings).reducer.artifact_tools().await.unwrap();
+    for (brief, detailed) in brief.iter().zip(&detailed) {
+        assert_eq!(brief["name"], detailed["name"]);
+        assert!(detailed.to_string().len() > brief.to_string().len() * 3 / 2, "{detailed}");
+    }
+}
+
+#[tokio::test]
 async fn calls_are_answered() {
     let fixture = Fixture::new();
     let id = fixture.put(b"one\ntwo\n").await;
