@@ -69,19 +69,23 @@ fn folder(release: &Release) -> PathBuf {
 
 fn maturin(release: &Release) -> Result<Command> {
     let mut maturin = Command::new(tools::python("maturin")?);
-    // Archives have this time.
-    maturin.current_dir(package()).env("SOURCE_DATE_EPOCH", release.time.to_string());
+    maturin.current_dir(package());
+    // Archives have this time. Build scripts that compile C run again for another value, and so would those
+    // of the tests, whose profile this is.
+    if release.profile != "dev" {
+        maturin.env("SOURCE_DATE_EPOCH", release.time.to_string());
+    }
     shell::without_package(&mut maturin);
     Ok(maturin)
 }
 
-/// The directory whose files maturin adds to the wheel. It is removed at the end, so that other
-/// builds of the wheel do not find it.
+/// The directory whose files maturin adds to the wheel: it has the name of the native module. It is removed
+/// at the end, so that other builds of the wheel do not find it.
 struct Data(PathBuf);
 
 impl Data {
     fn new(package: &Path) -> Result<Self> {
-        let path = package.join("tuckaway.data");
+        let path = package.join("tuckaway._native.data");
         files::empty_directory(&path)?;
         Ok(Data(path))
     }
@@ -89,7 +93,7 @@ impl Data {
 
 impl Drop for Data {
     fn drop(&mut self) {
-        // The next build makes the directory anew.
+        // The next build empties the directory first.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
