@@ -75,7 +75,7 @@ Commands:
               tests do it too.
   bench       Measure against the performance budget, in a release build: offload,
               or the named ones of offload, real, queries, programs, hostile, kinds,
-              views, estimates, plan, session, needles, mcp, stores, size; real
+              views, estimates, plan, session, needles, mcp, stores, start, size; real
               measures the files of a directory, if one is given
       --soak MINUTES     with mcp: calls of all kinds for so long
       --json             print JSON
