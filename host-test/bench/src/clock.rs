@@ -24,14 +24,16 @@ impl Clock {
     }
 }
 
-/// Returns the processor time of all ended child processes, in units of 10 ms; `None` if the system
+/// The unit in which the system reports the processor time of processes.
+pub const TICK: Duration = Duration::from_millis(10);
+
+/// Returns the processor time of all ended child processes, in units of [`TICK`]; `None` if the system
 /// does not report it.
 pub fn of_children() -> Option<Duration> {
     /// The fields of user and system time, counted from the one after the name.
     const FIELDS: std::ops::Range<usize> = 13..15;
-    const TICKS_PER_SECOND: f64 = 100.0;
     let statistics = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = statistics.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = fields.get(FIELDS)?.iter().map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()?;
-    Some(Duration::from_secs_f64(ticks as f64 / TICKS_PER_SECOND))
+    let ticks = fields.get(FIELDS)?.iter().map(|field| field.parse::<u32>().ok()).sum::<Option<u32>>()?;
+    Some(TICK * ticks)
 }

@@ -90,9 +90,11 @@ impl Times {
         Some(is_fast && (self.refused.is_none() || jq > ENDS_BY_DEFAULT))
     }
 
-    /// Returns how many times as fast as a peer it is.
+    /// Returns how many times as fast as a peer it is. Peers are measured in ticks, so nothing counts as
+    /// faster than one.
     fn ratio(&self, peer: usize) -> Option<f64> {
-        Some(self.peers[peer]?.as_secs_f64() / self.ours?.as_secs_f64())
+        let [theirs, ours] = [self.peers[peer]?, self.ours?].map(|time| time.max(clock::TICK).as_secs_f64());
+        Some(theirs / ours)
     }
 
     fn against(&self) -> String {
