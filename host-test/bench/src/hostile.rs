@@ -108,7 +108,7 @@ async fn measure_corpus(report: &mut Report) -> Result<()> {
         );
     }
     let ended = runs.iter().filter(|run| run.limit.is_some()).count();
-    let all = format!("{} hostile filters, of which {ended} end with a limit", runs.len());
+    let all = format!("{} hostile filters; {ended} end with a limit", runs.len());
     runs.sort_by_key(|run| std::cmp::Reverse(run.took));
     let slowest = runs[0].took;
     for run in runs.iter().take(SHOWN) {

@@ -138,7 +138,7 @@ pub fn definition(tool: &Value) -> String {
 /// Returns the error for a name that no tool has.
 fn unknown(known: &BTreeMap<String, Value>, name: &str) -> String {
     let shown = tuckaway_text::cut::with_ellipsis(name.to_owned(), MAX_SHOWN_BYTES);
-    // The model may have left out the name of the server.
+    // The model may have omitted the name of the server.
     let ending = format!("_{name}");
     let mut ends = known.keys().filter(|known| known.ends_with(&ending));
     let near = match (ends.next(), ends.next()) {
