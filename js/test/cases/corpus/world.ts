@@ -162,7 +162,7 @@ export class World implements Store {
 export function asyncPorts(world: World): { store: AsyncStore; tokens: (text: string) => Promise<number> } {
     const delayed = <Args extends unknown[], Answer>(method: (...args: Args) => Answer) =>
         async (...args: Args): Promise<Answer> => {
-            await new Promise((resolve) => setTimeout(resolve));
+            await laterTurn();
             return method.apply(world, args);
         };
     return {
@@ -177,6 +177,18 @@ export function asyncPorts(world: World): { store: AsyncStore; tokens: (text: st
         },
         tokens: delayed(world.count),
     };
+}
+
+/** Waits for a later turn of the event loop. A timer would take a millisecond or more, in a page at least four. */
+function laterTurn(): Promise<void> {
+    return new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+            port1.close();
+            resolve();
+        };
+        port2.postMessage(undefined);
+    });
 }
 
 /** Returns the content so far. */
