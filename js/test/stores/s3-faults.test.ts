@@ -1,7 +1,7 @@
 /** BucketStore over two real servers, through a proxy that breaks requests. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { mint } from 'tuckaway';
 import { BucketStore } from 'tuckaway/s3';
@@ -93,22 +93,25 @@ class Bench {
 const isPut = (kind: Seen['kind']) => (seen: Seen) => seen.method === 'PUT' && seen.kind === kind;
 const isGet = (kind: Seen['kind']) => (seen: Seen) => seen.method === 'GET' && seen.kind === kind;
 
-for (const server of SERVERS) {
-    test(`faults between a BucketStore and ${server}`, async (t) => {
-        const { port } = await startServer(t, server);
-        const proxy = await startProxy(t, port);
-        for (const [name, check] of Object.entries(FAULTS)) {
-            await t.test(name, async () => {
-                const bench = new Bench(proxy, port);
-                await bench.put(2500);
-                await check(bench);
-                await bench.check();
-                await bench.put(1500);
-                await bench.check();
-            });
-        }
-    });
-}
+// Both at once, because most of the time they wait for stalled requests, or until they try again.
+describe('faults', { concurrency: true }, () => {
+    for (const server of SERVERS) {
+        test(`faults between a BucketStore and ${server}`, async (t) => {
+            const { port } = await startServer(t, server);
+            const proxy = await startProxy(t, port);
+            for (const [name, check] of Object.entries(FAULTS)) {
+                await t.test(name, async () => {
+                    const bench = new Bench(proxy, port);
+                    await bench.put(2500);
+                    await check(bench);
+                    await bench.check();
+                    await bench.put(1500);
+                    await bench.check();
+                });
+            }
+        });
+    }
+});
 
 /** One call for each operation that needs the server, by the beginning of its errors. */
 const operations = (store: BucketStore, id: string): Record<string, () => Promise<unknown>> => ({

@@ -1,7 +1,7 @@
 /** BucketStore over two real servers. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import {
     DeleteObjectCommand,
@@ -21,27 +21,29 @@ import { contract, ids, noise, put, utf8 } from './contract.js';
 
 const DAY = 24 * 60 * 60;
 
-for (const server of SERVERS) {
-    test(`BucketStore over ${server}`, async (t) => {
-        const running = await startServer(t, server);
-        const client = running.client();
-        const open = (prefix: string, options?: Partial<BucketStoreOptions>) =>
-            BucketStore.open({ client, bucket: BUCKET, prefix, segmentBytes: 700, ...options });
-        const empty: EmptyStore<BucketStore> = (options) => open(mint('store'), options);
-        const place = (): Opener => open.bind(undefined, mint('store'));
-        const tests = { ...contract(empty), ...sessionsContract(empty), ...sharingContract(place) };
-        for (const [name, check] of Object.entries(tests)) {
-            await t.test(name, check);
-        }
-        await t.test('the layout of keys', async () => layout(client));
-        await t.test('damaged artifacts are reported, and do not hide others', async () => damage(client));
-        await t.test('an expired artifact leaves its metadata for a while', async () => tombstones(client));
-        await t.test('orphans are removed after a day', async () => orphans(client));
-        await t.test('more than a page of artifacts', async () => pages(client));
-        await t.test('writers of a removed session fail', async () => writersOfRemoved(client));
-        await t.test('requests match reads', async (t) => requests(await startProxy(t, running.port), running.client));
-    });
-}
+describe('the contract', { concurrency: true }, () => {
+    for (const server of SERVERS) {
+        test(`BucketStore over ${server}`, async (t) => {
+            const running = await startServer(t, server);
+            const client = running.client();
+            const open = (prefix: string, options?: Partial<BucketStoreOptions>) =>
+                BucketStore.open({ client, bucket: BUCKET, prefix, segmentBytes: 700, ...options });
+            const empty: EmptyStore<BucketStore> = (options) => open(mint('store'), options);
+            const place = (): Opener => open.bind(undefined, mint('store'));
+            const tests = { ...contract(empty), ...sessionsContract(empty), ...sharingContract(place) };
+            for (const [name, check] of Object.entries(tests)) {
+                await t.test(name, check);
+            }
+            await t.test('the layout of keys', async () => layout(client));
+            await t.test('damaged artifacts are reported, and do not hide others', async () => damage(client));
+            await t.test('an expired artifact leaves its metadata for a while', async () => tombstones(client));
+            await t.test('orphans are removed after a day', async () => orphans(client));
+            await t.test('more than a page of artifacts', async () => pages(client));
+            await t.test('writers of a removed session fail', async () => writersOfRemoved(client));
+            await t.test('requests match reads', async (t) => requests(await startProxy(t, running.port), running.client));
+        });
+    }
+});
 
 /** Returns the keys below a prefix. */
 async function keys(client: S3Client, prefix: string): Promise<string[]> {
