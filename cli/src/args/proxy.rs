@@ -42,7 +42,8 @@ pub struct Proxy {
     /// again when it changes.
     #[arg(long)]
     pub list_when_stored: bool,
-    /// Gives the artifact tools their long descriptions.
+    /// Gives the artifact tools their long descriptions, and appends the output schemas of other
+    /// tools to theirs.
     #[arg(long)]
     pub detailed_tools: bool,
     /// A tool that the client lets the model call, as a glob; may be repeated. If the tool that reads

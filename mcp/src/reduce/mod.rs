@@ -101,9 +101,10 @@ impl Reducer {
         self.engine.run(work).await.unwrap_or_else(|| tools::result(ENDED, true))
     }
 
-    /// Returns a tool as clients see it: if its results may be replaced, its `outputSchema` is
-    /// moved to the end of the description. If the settings say so, it gets an argument for a
-    /// filter.
+    /// Returns a tool as clients see it: without its `outputSchema` if its results may be
+    /// replaced, and with an argument for a filter if the settings say so. The schema is appended
+    /// to the description of a tool that got the argument, and of all if the definitions are
+    /// detailed.
     pub fn listed(&self, mut tool: Value) -> Value {
         let settings = &self.engine.settings;
         let name = tool.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -113,7 +114,7 @@ impl Reducer {
         self.tools().insert(name, what);
         match passes {
             true => tool,
-            false => tools::without_output_schema(tool),
+            false => tools::without_output_schema(tool, is_filtered || settings.detailed_tools),
         }
     }
 

@@ -73,7 +73,8 @@ pub struct ReduceSettings {
     /// Globs of tools, each with the jq filter for a result if the call has none; the first glob
     /// that matches applies. Default: none.
     pub default_filters: Vec<(String, String)>,
-    /// Whether the artifact tools have their long descriptions. Default: the brief ones.
+    /// Whether the artifact tools have their long descriptions, and other tools their output
+    /// schemas in the description. Default: the brief ones, and no schemas.
     pub detailed_tools: bool,
 }
 

@@ -16,13 +16,17 @@ use super::handle::SCHEME;
 /// The maximum size of a schema in a description.
 const MAX_SCHEMA_BYTES: usize = 4 << 10;
 
-/// Moves the `outputSchema` of a tool to the end of its description: a client would refuse a
-/// view that does not match the schema.
-pub(super) fn without_output_schema(mut tool: Value) -> Value {
+/// Removes the `outputSchema` of a tool, because a client would refuse a view that does not match
+/// it. `is_described` appends the schema to the description. Few clients show the model a schema,
+/// so it is only worth its tokens to a model that writes filters for results it has not seen.
+pub(super) fn without_output_schema(mut tool: Value, is_described: bool) -> Value {
     let Some(members) = tool.as_object_mut() else { return tool };
     let Some(schema) = members.shift_remove("outputSchema").filter(|schema| !schema.is_null()) else {
         return tool;
     };
+    if !is_described {
+        return tool;
+    }
     let schema = schema.to_string();
     let note = match cut::head(&schema, MAX_SCHEMA_BYTES) {
         all if all.len() == schema.len() => format!("Output schema (JSON): {all}"),

@@ -124,33 +124,18 @@ def test_the_tools_are_listed_with_the_artifact_tools() -> None:
     assert (jq.read_only_hint, jq.destructive_hint) == (False, False)
 
 
-def test_schemas_of_results_that_may_be_replaced_are_in_descriptions() -> None:
+def test_schemas_of_results_that_may_be_replaced_are_removed() -> None:
     policy = Policy(overrides=[ToolOverride(tools="get_o*", exempt=True)])
     plain, exempt = (
         {tool.name: tool for tool in with_client(make(each), lambda client: client.list_tools())}
         for each in (Tuckaway(), Tuckaway(policy=policy))
     )
     assert all(tool.output_schema is None for tool in plain.values())
-    description, note = plain["get_orders"].description.split("\n\nOutput schema (JSON): ")
-    assert description == "Returns the orders."
-    assert json.loads(note) == exempt["get_orders"].output_schema
+    assert plain["get_orders"].description == "Returns the orders."
+    assert exempt["get_orders"].output_schema is not None
     assert exempt["get_log"].output_schema is None
     result = call("get_orders", server=make(Tuckaway(policy=policy)))
     assert result.structured_content == ORDERS
-
-
-def test_long_schemas_are_truncated() -> None:
-    server = make()
-
-    @server.tool(output_schema={"type": "object", "description": "é" * 4000})
-    def describe() -> dict[str, Any]:
-        """Describes."""
-        return {}
-
-    tools = {tool.name: tool for tool in with_client(server, lambda client: client.list_tools())}
-    note = tools["describe"].description.split("\n\n")[1]
-    assert note.startswith("Output schema (JSON, the first 4096 of 80")
-    assert len(note.encode()) < 4200
 
 
 def test_structured_content_is_replaced_too() -> None:

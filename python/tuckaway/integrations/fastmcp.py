@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from .. import Block, ToolDefinition, ToolOutput, ToolOverride, View
-from .._convert import to_json
 from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
 from ._parts import is_passed_on, json_block, media
 
@@ -38,8 +37,7 @@ class TuckawayMiddleware(Middleware):
     only that. ``isError`` and ``_meta`` are preserved. A result that passes is the same object.
 
     A client checks structured content against the tool's ``outputSchema``, and would reject the view. So
-    tools whose results may be replaced are listed without the schema; up to 4 KiB of it are appended to the
-    description. Tools that the policy exempts keep their schema.
+    tools whose results may be replaced are listed without the schema. Tools that the policy exempts keep it.
 
     A server does not know how much of the model's window is used: set `Policy.max_output_tokens`. All clients
     of the server share the store. An artifact's id cannot be guessed, but anyone who has it can read the
@@ -65,11 +63,14 @@ class TuckawayMiddleware(Middleware):
         context: MiddlewareContext[mcp.ListToolsRequest],
         call_next: CallNext[mcp.ListToolsRequest, Sequence[Tool]],
     ) -> Sequence[Tool]:
-        """Adds the artifact tools, and moves output schemas to the descriptions."""
+        """Adds the artifact tools, and removes the output schemas that a view would not match."""
         tools = await call_next(context)
         reserve_names(self._reducer.tuckaway, (tool.name for tool in tools))
         return [
-            *(tool if self._passes(tool.name) else _without_output_schema(tool) for tool in tools),
+            *(
+                tool if self._passes(tool.name) else tool.model_copy(update={"output_schema": None})
+                for tool in tools
+            ),
             *self._own,
         ]
 
@@ -124,22 +125,6 @@ def _artifact_tool(definition: ToolDefinition) -> Tool:
         parameters=definition.input_schema,
         annotations=hints,
     )
-
-
-_MAX_SCHEMA_BYTES = 4096
-
-
-def _without_output_schema(tool: Tool) -> Tool:
-    if tool.output_schema is None:
-        return tool
-    schema = to_json(tool.output_schema).encode()
-    head = schema[:_MAX_SCHEMA_BYTES].decode(errors="ignore")
-    size = (
-        "" if len(schema) <= _MAX_SCHEMA_BYTES else f", the first {len(head.encode())} of {len(schema)} bytes"
-    )
-    note = f"Output schema (JSON{size}): {head}"
-    description = f"{tool.description}\n\n{note}" if tool.description else note
-    return tool.model_copy(update={"output_schema": None, "description": description})
 
 
 def _matches(override: ToolOverride, name: str) -> bool:

@@ -4,8 +4,16 @@ use tuckaway_host::{Dialect, ToolOverride};
 use super::{Fixture, NO_LINKS, ReduceSettings};
 
 #[tokio::test]
-async fn schemas_of_results_are_in_the_description() {
-    let fixture = Fixture::new();
+async fn schemas_of_results_are_removed_or_described() {
+    let brief = Fixture::new();
+    let listed = brief.reducer.listed(json!({ "name": "t", "description": "d", "outputSchema": {} }));
+    assert_eq!(listed, json!({ "name": "t", "description": "d" }));
+
+    let filtered = ReduceSettings { filtered_tools: vec!["t".to_owned()], ..ReduceSettings::default() };
+    let tool = json!({ "name": "t", "inputSchema": { "type": "object" }, "outputSchema": {} });
+    assert_eq!(Fixture::with(filtered).reducer.listed(tool)["description"], "Output schema (JSON): {}");
+
+    let fixture = Fixture::with(ReduceSettings { detailed_tools: true, ..ReduceSettings::default() });
     let tool = json!({
         "name": "t", "outputSchema": { "type": "object" }, "description": "Does it.", "inputSchema": {}, "_meta": 1,
     });
