@@ -33,12 +33,6 @@ async function inspected(/** @type {string} */ url, /** @type {string[]} */ meth
   return JSON.parse(stdout);
 }
 
-/** Moves the schema out of a tool's description: the inspector changes the order of its members. */
-function withSchema(/** @type {any} */ tool) {
-  const [description, schema] = tool.description.split("\n\nOutput schema (JSON): ");
-  return schema ? { ...tool, description, outputSchema: JSON.parse(schema) } : tool;
-}
-
 /** @type {{[name: string]: Section}} */
 export const CLIENT_SECTIONS = {
   async "inspector --cli: everything"(place) {
@@ -51,7 +45,10 @@ export const CLIENT_SECTIONS = {
         const before = await inspected(direct.url, method);
         const after = await inspected(proxy.url, method);
         const isTools = method[0] === "tools/list";
-        if (isTools) after.tools = after.tools.slice(0, -ARTIFACT_TOOLS.length).map(withSchema);
+        if (isTools) {
+          before.tools = before.tools.map(asListed);
+          after.tools = after.tools.slice(0, -ARTIFACT_TOOLS.length);
+        }
         const different = differences(steady(before), steady(after));
         found.push(...different.map((what) => `${method.join(" ")} ${what}`));
       }

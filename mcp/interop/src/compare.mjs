@@ -55,13 +55,9 @@ function brief(/** @type {any} */ value) {
 /** The artifact tools that the proxy adds, in the order in which it adds them. */
 export const ARTIFACT_TOOLS = ["artifact_read", "artifact_grep", "artifact_jq"];
 
-/** Returns a tool as the proxy lists it: its `outputSchema` is at the end of its description. */
+/** Returns a tool as the proxy lists it: without its `outputSchema`, which no view would match. */
 export function asListed(/** @type {any} */ tool) {
-  const { outputSchema, ...listed } = tool;
-  if (outputSchema) {
-    const note = `Output schema (JSON): ${JSON.stringify(outputSchema)}`;
-    listed.description = listed.description ? `${listed.description}\n\n${note}` : note;
-  }
+  const { outputSchema: _, ...listed } = tool;
   return listed;
 }
 
