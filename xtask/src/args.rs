@@ -69,6 +69,8 @@ Commands:
   mcp-interop Run real MCP servers and clients with the proxy and without, and compare
               what they get: all, or the sections whose names contain one of the
               given texts. Installs them into target/mcp-interop.
+      --clients          run ten clients that people use, such as Claude Code and Codex,
+                         with a scripted model. Installs them into target/mcp-clients
   object-servers
               Install the servers that tests of stores start, two with the API of S3
               and Azurite, into target/object-servers, and print where they are. The

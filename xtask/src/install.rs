@@ -34,15 +34,33 @@ pub fn once(stamp: &Path, files: &[&Path], tool: &str, install: impl FnOnce() ->
 /// was done.
 pub fn node(directory: &Path, package: &Path) -> Result<()> {
     const LOCK: &str = "package-lock.json";
+    node_from(directory, package, LOCK, &["package.json", LOCK], &["ci"])
+}
+
+/// Installs the packages with the versions of a `package.json` into a directory, unless that was
+/// done. For packages without a lock file: one for all platforms names packages that a mirror may
+/// not have.
+pub fn node_unlocked(directory: &Path, package: &Path) -> Result<()> {
+    node_from(directory, package, "package.json", &["package.json"], &["install", "--no-package-lock"])
+}
+
+/// Copies files of a package into a directory, and runs npm there unless `stamped` is unchanged.
+fn node_from(
+    directory: &Path,
+    package: &Path,
+    stamped: &str,
+    files: &[&str],
+    command: &[&str],
+) -> Result<()> {
     fs::create_dir_all(directory).with_context(|| format!("making {}", directory.display()))?;
-    for file in ["package.json", LOCK] {
+    for file in files {
         let from = package.join(file);
         fs::copy(&from, directory.join(file)).with_context(|| format!("copying {}", from.display()))?;
     }
-    once(&directory.join("node_modules/.installed-from"), &[&directory.join(LOCK)], "", || {
+    once(&directory.join("node_modules/.installed-from"), &[&directory.join(stamped)], "", || {
         let mut npm = shell::npm();
-        // What this program prints on stdout may be for programs.
-        npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(directory).stdout(io::stderr());
+        // The output of this program on stdout may be for programs.
+        npm.args(command).args(["--no-audit", "--no-fund"]).current_dir(directory).stdout(io::stderr());
         shell::succeed(&mut npm).context("this needs Node with npm")
     })
 }

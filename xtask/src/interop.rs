@@ -16,9 +16,13 @@ use xtask::install;
 
 use crate::{javascript, shell, workspace};
 
-/// What is copied: what is installed is next to it, where Node searches for packages.
+/// Copied folders: what is installed is next to them, where Node searches for packages.
 const FOLDERS: [&str; 3] = ["src", "sessions", "clients"];
 const REQUIREMENTS: &str = "requirements.txt";
+
+/// The argument that runs the clients that people use. They are more than a gigabyte, so they are
+/// installed only for it.
+const CLIENTS: &str = "--clients";
 
 /// Installs what is missing.
 pub fn install() -> Result<()> {
@@ -26,9 +30,12 @@ pub fn install() -> Result<()> {
 }
 
 /// Installs what is missing, and runs the sections whose names contain one of these texts,
-/// or all.
+/// or all. [`CLIENTS`] among the texts selects other sections.
 pub fn run(sections: &[String], command_line: &Path) -> Result<()> {
     let home = prepare()?;
+    if sections.iter().any(|section| section == CLIENTS) {
+        install_clients()?;
+    }
     let mut command = Command::new("node");
     command.arg("src/main.mjs").args(sections).current_dir(&home).env("TUCKAWAY_CLI", command_line);
     shell::succeed(&mut command)
@@ -45,6 +52,12 @@ fn prepare() -> Result<PathBuf> {
     install::python(&home.join("python"), &from.join(REQUIREMENTS))
         .context("installing the Python servers and clients")?;
     Ok(home)
+}
+
+fn install_clients() -> Result<()> {
+    let (from, home) = (workspace().join("mcp/interop/clients"), shell::target_dir()?.join("mcp-clients"));
+    install::node_unlocked(&home, &from)?;
+    install::python(&home.join("python"), &from.join(REQUIREMENTS)).context("installing the Python clients")
 }
 
 /// Copies the files of a folder that has no folders; files that are gone are removed.

@@ -3,6 +3,8 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ALL_REAL_CLIENT_SECTIONS, REAL_CLIENT_SECTIONS } from "../clients/sections.mjs";
 import { pages } from "./fixtures.mjs";
 import { CLIENT_SECTIONS } from "./clients-sections.mjs";
 import { CONFORMANCE_SECTIONS } from "./conformance.mjs";
@@ -10,20 +12,23 @@ import { HOOK_SECTIONS } from "./hook-sections.mjs";
 import { PYTHON_SECTIONS } from "./python-sections.mjs";
 import { SECTIONS } from "./sections.mjs";
 
-const ALL = { ...SECTIONS, ...PYTHON_SECTIONS, ...CLIENT_SECTIONS, ...HOOK_SECTIONS, ...CONFORMANCE_SECTIONS };
+/** With `--clients`, only the clients that people use run, but all of them. */
+const { values, positionals: wanted } = parseArgs({ options: { clients: { type: "boolean" } }, allowPositionals: true });
+const ALL = values.clients
+  ? ALL_REAL_CLIENT_SECTIONS
+  : { ...SECTIONS, ...PYTHON_SECTIONS, ...CLIENT_SECTIONS, ...HOOK_SECTIONS, ...CONFORMANCE_SECTIONS, ...REAL_CLIENT_SECTIONS };
 
 /** How many sections run side by side: most of their time, they wait for servers to start. */
 const LANES = 2;
 
-const wanted = process.argv.slice(2);
 const directory = realpathSync(mkdtempSync(join(tmpdir(), "tuckaway-interop-")));
 const http = await pages();
 let isWrong = false;
 
 /** Runs a section in a directory of its lane, and prints what it has found. */
-async function report(/** @type {keyof typeof ALL} */ name, /** @type {number} */ lane) {
+async function report(/** @type {string} */ name, /** @type {number} */ lane) {
   const begun = Date.now();
-  const report = await ALL[name]({ directory: join(directory, `lane-${lane}`), http: http.url }).catch((error) => ({
+  const report = await /** @type {import("./sections.mjs").Section} */ (ALL[name])({ directory: join(directory, `lane-${lane}`), http: http.url }).catch((error) => ({
     what: "could not be run",
     found: [error instanceof Error ? `${error.stack}` : `${error}`],
   }));

@@ -15,8 +15,6 @@ import { GIT_ENV } from "./fixtures.mjs";
 
 /** The directory of these files, and of what is installed for them. */
 export const HOME = join(import.meta.dirname, "..");
-/** The directory of the programs of the Python packages. */
-const PYTHON = join(HOME, "python", process.platform === "win32" ? "Scripts" : "bin");
 export const PROGRAM = process.env["TUCKAWAY_CLI"] ?? "tuckaway";
 
 /** Returns the path of a program of the npm packages. */
@@ -24,8 +22,9 @@ export function npmProgram(/** @type {string} */ path) {
   return join(HOME, "node_modules", path);
 }
 
-export function pythonProgram(/** @type {string} */ name) {
-  return join(PYTHON, name);
+/** Returns the path of a program of the Python packages, of these or of those of another directory. */
+export function pythonProgram(/** @type {string} */ name, directory = HOME) {
+  return join(directory, "python", process.platform === "win32" ? "Scripts" : "bin", name);
 }
 
 /** Returns the environment of servers, so that what they print of it is always the same. */
