@@ -269,8 +269,8 @@ impl extraction::Guest for Component {
 }
 
 impl histories::Guest for Component {
-    fn detect_format(json: String) -> Result<histories::HistoryFormat, types::Error> {
-        Ok(engine().detect_format(&json)?.into())
+    fn detect_format(history: String) -> Result<histories::HistoryFormat, types::Error> {
+        Ok(engine().detect_format(&history)?.into())
     }
 
     fn read_usage(usage: String) -> Result<conversation::TokenUsage, types::Error> {

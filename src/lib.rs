@@ -129,6 +129,7 @@ impl<'a> Engine<'a> {
         max_bytes: Option<u32>,
     ) -> Result<Page, Error> {
         query::read::read(self.store, id, range, line_numbers, max_bytes)
+            .map_err(|error| error.or_about("id"))
     }
 
     /// Finds the lines of an artifact that match a pattern, in pages of at most `max_bytes`: at
@@ -138,7 +139,7 @@ impl<'a> Engine<'a> {
     /// too small, and for a query outside its documented ranges;
     /// [`Unsupported`](ErrorKind::Unsupported) for binary content.
     pub fn grep(&self, id: &str, query: &GrepQuery, max_bytes: Option<u32>) -> Result<Matches, Error> {
-        query::grep::grep(self.store, id, query, max_bytes)
+        query::grep::grep(self.store, id, query, max_bytes).map_err(|error| error.or_about("id"))
     }
 
     /// Finds the lines that match a pattern in all artifacts of the session, newest first, in pages
@@ -159,7 +160,7 @@ impl<'a> Engine<'a> {
     /// that cannot be read as JSON; [`Limit`](ErrorKind::Limit) for a filter, document or value
     /// that exceeds a limit.
     pub fn jq(&self, id: &str, query: &JqQuery, max_bytes: Option<u32>) -> Result<Outputs, Error> {
-        query::jq::jq(self.store, id, query, max_bytes)
+        query::jq::jq(self.store, id, query, max_bytes).map_err(|error| error.or_about("id"))
     }
 
     /// Lists all artifacts of the session, oldest first.
@@ -189,7 +190,7 @@ impl<'a> Engine<'a> {
     /// and for a `max_bytes` that is too small; [`Unsupported`](ErrorKind::Unsupported) for a valid
     /// call of `tool_output` in a mode other than `truncate`, which has to run as an extraction.
     pub fn call(&self, name: &str, arguments: &str, max_bytes: Option<u32>) -> Result<ToolReply, Error> {
-        tools::call(self.store, name, arguments, max_bytes)
+        tools::call(self.store, name, arguments, max_bytes).map_err(|error| error.or_about("name"))
     }
 
     /// Truncates an output to its view: first its long lines, then the whole text. A note at the
@@ -203,7 +204,7 @@ impl<'a> Engine<'a> {
         artifact: Option<&str>,
         config: &CacheConfig,
     ) -> Result<CacheView, Error> {
-        artifact.map(check_artifact_id).transpose()?;
+        artifact.map(check_artifact_id).transpose().map_err(|error| error.or_about("artifact"))?;
         cache::view(text, artifact, config)
     }
 
@@ -259,14 +260,15 @@ impl<'a> Engine<'a> {
     ) -> Result<Step, Error> {
         let host = PlanHost { store: self.store, tokens: self.tokens };
         planning::plan(conversation, task, answers, state, &host)
+            .map_err(|error| error.or_about("conversation"))
     }
 
     /// Detects the format of a history: a JSON list of items, or a request with it.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for malformed JSON, and for items that fit
     /// no format, several or different ones. The message names them.
-    pub fn detect_format(&self, json: &str) -> Result<HistoryFormat, Error> {
-        histories::detect(json)
+    pub fn detect_format(&self, history: &str) -> Result<HistoryFormat, Error> {
+        histories::detect(history).map_err(|error| error.or_about("history"))
     }
 
     /// Reads a usage as a provider reported it, as JSON.
@@ -274,7 +276,7 @@ impl<'a> Engine<'a> {
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a usage without token counts or with
     /// impossible ones.
     pub fn read_usage(&self, usage: &str) -> Result<TokenUsage, Error> {
-        histories::read_usage(usage)
+        histories::read_usage(usage).map_err(|error| error.or_about("usage"))
     }
 
     /// Starts to manage a history of a provider: plans a task, usually [`Task::Manage`], and applies
@@ -284,15 +286,15 @@ impl<'a> Engine<'a> {
     /// and as [`plan`](Self::plan).
     pub fn start_history(
         &self,
-        input: HistoryInput,
+        history: HistoryInput,
         memory: Option<&str>,
         task: Task,
     ) -> Result<HistoryStep, Error> {
         let host = PlanHost { store: self.store, tokens: self.tokens };
-        histories::start(input, memory, task, &host)
+        histories::start(history, memory, task, &host).map_err(|error| error.or_about("history"))
     }
 
-    /// Continues after the model has answered the request of the last step. `input` and `task` are
+    /// Continues after the model has answered the request of the last step. `history` and `task` are
     /// those that were passed to [`start_history`](Self::start_history).
     ///
     /// Errors: as [`start_history`](Self::start_history), and
@@ -300,13 +302,13 @@ impl<'a> Engine<'a> {
     /// version, or belongs to another history.
     pub fn step_history(
         &self,
-        input: HistoryInput,
+        history: HistoryInput,
         task: Task,
         state: &str,
         answer: SummaryAnswer,
     ) -> Result<HistoryStep, Error> {
         let host = PlanHost { store: self.store, tokens: self.tokens };
-        histories::step(input, task, state, answer, &host)
+        histories::step(history, task, state, answer, &host).map_err(|error| error.or_about("history"))
     }
 
     /// Returns the default limits of an extraction for a model's context window.
@@ -322,7 +324,7 @@ impl<'a> Engine<'a> {
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput), whose message tells the model how to
     /// correct the call.
     pub fn parse_extraction_call(&self, arguments: &str) -> Result<Question, Error> {
-        extraction::parse_call(arguments)
+        extraction::parse_call(arguments).map_err(|error| error.or_about("arguments"))
     }
 
     /// Returns the expected cost of an extraction without starting one.
@@ -335,6 +337,7 @@ impl<'a> Engine<'a> {
         config: &ExtractionConfig,
     ) -> Result<ExtractionEstimate, Error> {
         extraction::estimate(self.store, self.tokens, question, config)
+            .map_err(|error| error.or_about("artifact"))
     }
 
     /// Starts an extraction: a question about an artifact, answered by a model that the caller
@@ -355,6 +358,6 @@ impl<'a> Engine<'a> {
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a modified state, and for a reply to a
     /// request that is not open. The previous state is still valid then.
     pub fn step_extraction(&self, state: &str, event: &ExtractionEvent) -> Result<ExtractionStep, Error> {
-        extraction::step(self.store, self.tokens, state, event)
+        extraction::step(self.store, self.tokens, state, event).map_err(|error| error.or_about("state"))
     }
 }

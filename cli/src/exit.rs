@@ -1,6 +1,6 @@
 //! How a command ends: an exit status, and one line that says why.
 
-use std::io;
+use std::{env, io};
 
 use clap::CommandFactory;
 use tuckaway_host::ErrorKind;
@@ -82,17 +82,30 @@ impl From<tuckaway_host::Error> for Failure {
     }
 }
 
-/// Spells an argument as the option of the command line that sets it, if there is one.
+/// Spells an argument as the option of the running command that sets it, if there is one.
+///
+/// A name of one word stays as it is: it is also a noun of the sentence, and the memory of a history
+/// is not `--memory`.
 fn as_option(argument: &str) -> String {
-    fn has(command: &clap::Command, option: &str) -> bool {
-        command.get_arguments().any(|argument| argument.get_long() == Some(option))
-            || command.get_subcommands().any(|command| has(command, option))
-    }
     let option = argument.replace('_', "-");
-    match has(&crate::Cli::command(), &option) {
+    let has_option = |command: clap::Command| command.get_arguments().any(|a| a.get_long() == Some(&option));
+    match argument.contains('_') && running().is_some_and(has_option) {
         true => format!("--{option}"),
         false => argument.to_owned(),
     }
+}
+
+/// Returns the command that is running, with the options of all commands.
+fn running() -> Option<clap::Command> {
+    let mut command = crate::Cli::command();
+    command.build();
+    let matches = command.clone().try_get_matches_from(env::args_os()).ok()?;
+    let mut matches = &matches;
+    while let Some((name, inner)) = matches.subcommand() {
+        command = command.find_subcommand(name)?.clone();
+        matches = inner;
+    }
+    Some(command)
 }
 
 impl From<anyhow::Error> for Failure {

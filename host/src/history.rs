@@ -104,8 +104,8 @@ impl Tuckaway {
     ///
     /// Errors: [`InvalidInput`](tuckaway_contract::ErrorKind::InvalidInput) for malformed JSON, and for items
     /// that fit no format, several or different ones. The message names them.
-    pub async fn detect_format(&self, json: &str) -> Result<HistoryFormat, Error> {
-        call!(self.histories_detect_format(json))
+    pub async fn detect_format(&self, history: &str) -> Result<HistoryFormat, Error> {
+        call!(self.histories_detect_format(history))
     }
 
     /// Reads a usage as a provider reported it, as JSON.

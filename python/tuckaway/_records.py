@@ -455,7 +455,8 @@ class Failure(Record):
     message: str
     """One or two sentences: what is wrong and what to do. At most 1 KiB."""
     arguments: tuple[str, ...]
-    """The arguments that the message is about, spelled as in the message."""
+    """The parameters of the function, or fields of its records, that the message is about. If the message
+    names them, it spells them in the same way."""
 
 
 Tool = Literal["read", "grep", "jq"]

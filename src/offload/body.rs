@@ -81,10 +81,11 @@ impl<'a> Body<'a> {
                 Content::Stored(id) if blocks.len() > 1 || structured.is_some() => {
                     return Err(Error::invalid(format!(
                         "The stored artifact {id:?} is one of several blocks; pass it as the only block of its output."
-                    )));
+                    ))
+                    .about(&["blocks"]));
                 }
                 Content::Stored(id) => {
-                    let artifact = artifact::stat(store, id)?;
+                    let artifact = artifact::stat(store, id).map_err(|error| error.or_about("blocks"))?;
                     let (size_bytes, line_count) = (artifact.size_bytes, artifact.line_count);
                     let origin = Origin::Stored(artifact, OnceCell::new());
                     return Ok(Body { origin, size_bytes, line_count, kept });

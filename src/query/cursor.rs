@@ -70,7 +70,7 @@ pub(crate) fn fields(cursor: &str) -> usize {
 pub(crate) fn parse<const N: usize>(cursor: &str, of: &Continued<'_>) -> Result<[u64; N], Error> {
     let &Continued { kind, words, noun } = of;
     let malformed = || {
-        Error::invalid(format!(
+        invalid(format!(
             "{:?} is not a cursor: pass the last reply's cursor unchanged, or none to start over.",
             tuckaway_text::cut::head(cursor, 80)
         ))
@@ -78,7 +78,7 @@ pub(crate) fn parse<const N: usize>(cursor: &str, of: &Continued<'_>) -> Result<
     let mut parts = cursor.split('.');
     let letter = parts.next().unwrap_or_default();
     if let Some(other) = QueryKind::ALL.into_iter().find(|k| *k != kind && letter == k.letter().to_string()) {
-        return Err(Error::invalid(format!(
+        return Err(invalid(format!(
             "This cursor continues a {}, not a {}: omit it to start over.",
             other.verb(),
             kind.verb()
@@ -97,10 +97,15 @@ pub(crate) fn parse<const N: usize>(cursor: &str, of: &Continued<'_>) -> Result<
     }
     match given == tag(kind, words, &fields) {
         true => Ok(fields),
-        false => Err(Error::invalid(format!(
+        false => Err(invalid(format!(
             "This cursor belongs to another {noun} or another query: pass a cursor only with the arguments of the call that returned it, or omit it to start over."
         ))),
     }
+}
+
+/// Returns an error about a cursor.
+pub(crate) fn invalid(message: impl Into<String>) -> Error {
+    Error::invalid(message).about(&["cursor"])
 }
 
 /// Returns the checksum of a cursor in 32 bits.

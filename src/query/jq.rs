@@ -93,7 +93,9 @@ pub(crate) fn save(
             "The outputs exceed {} MiB, the limit of save_as. Select or aggregate in the filter.",
             MAX_SAVED_BYTES >> 20
         ))),
-        (None, None) if outputs.count == 0 => Some(Error::invalid("The filter produced no output.")),
+        (None, None) if outputs.count == 0 => {
+            Some(Error::invalid("The filter produced no output.").about(&["filter"]))
+        }
         (None, None) => None,
     };
     if let Some(error) = why {
@@ -140,11 +142,12 @@ fn run(target: &Target<'_>, query: &JqQuery, of: Option<&Continued<'_>>, max: us
         .about(&["max_steps"]));
     }
     let text = joined_surrogates(&query.filter);
-    let names = variables::checked(&query.variables)?;
+    let about_variables = |error: Error| error.or_about("variables");
+    let names = variables::checked(&query.variables).map_err(about_variables)?;
     let filter = Filter::with_variables(&text, names).map_err(to_contract_error)?;
     let mut readable = Readable::open(target.open()?, MAX_JSON_BYTES)?;
     let cursor = of.zip(query.cursor.as_deref()).map(|(of, cursor)| read_cursor(cursor, of)).transpose()?;
-    let variables = variables::open(target, &query.variables)?;
+    let variables = variables::open(target, &query.variables).map_err(about_variables)?;
     let sources: Vec<_> = variables.iter().map(Readable::content).collect();
     let options = Options {
         raw: query.raw,
@@ -199,5 +202,5 @@ fn to_contract_error(error: tuckaway_jq::Error) -> Error {
         tuckaway_jq::ErrorKind::Limit => ErrorKind::Limit,
         _ => ErrorKind::Store,
     };
-    Error::new(kind, error.message).about(error.option.as_slice())
+    Error::new(kind, error.message).about(error.option.as_slice()).or_about("filter")
 }

@@ -142,14 +142,14 @@ fn planning(engine: &Engine<'_>, name: &str, given: &[u8]) -> Option<Result<Valu
 
 fn histories(engine: &Engine<'_>, name: &str, given: &[u8]) -> Option<Result<Value, Error>> {
     Some(match name {
-        "detect_format" => ask!(given, |json: String| engine.detect_format(&json)),
+        "detect_format" => ask!(given, |history: String| engine.detect_format(&history)),
         "read_usage" => ask!(given, |usage: String| engine.read_usage(&usage)),
-        "start_history" => ask!(given, |input: HistoryInput, memory: Option<String>, task: Task| {
-            engine.start_history(input, memory.as_deref(), task)
+        "start_history" => ask!(given, |history: HistoryInput, memory: Option<String>, task: Task| {
+            engine.start_history(history, memory.as_deref(), task)
         }),
         "step_history" => {
-            ask!(given, |input: HistoryInput, task: Task, state: String, answer: SummaryAnswer| {
-                engine.step_history(input, task, &state, answer)
+            ask!(given, |history: HistoryInput, task: Task, state: String, answer: SummaryAnswer| {
+                engine.step_history(history, task, &state, answer)
             })
         }
         _ => return None,

@@ -174,6 +174,11 @@ fn mistakes_are_named() {
         let error = error(&["bad.json", "--window", "9000", "--strict"], 1);
         assert!(error.contains(why), "{error}");
     }
+    // The memory of a history is not the option `--memory`.
+    dir.write("state.json", "{}");
+    let kept = ["chat.json", "--window", "9000", "--apply", "--state", "state.json"];
+    let changed = error(&kept, 1);
+    assert!(changed.contains("The memory is invalid: it is not a memory. Pass the memory that"), "{changed}");
     let shown = dir.run(&["plan", "bad.json", "--window", "9000"]).ok();
     assert!(shown.contains("repair: Item 0 has a result for \"c\""), "{shown}");
 }

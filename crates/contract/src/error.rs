@@ -25,10 +25,18 @@ impl Error {
         Error::new(ErrorKind::InvalidInput, message)
     }
 
-    /// Adds the arguments that the message is about, in snake case.
+    /// Adds the arguments that the message is about, as the contract names them, in snake case.
     pub fn about(mut self, arguments: &[&str]) -> Self {
         self.arguments.extend(arguments.iter().map(|argument| (*argument).to_owned()));
         self
+    }
+
+    /// Names the argument that was malformed, unless the error names arguments or has another cause.
+    pub fn or_about(self, argument: &str) -> Self {
+        match self.kind == ErrorKind::InvalidInput && self.arguments.is_empty() {
+            true => self.about(&[argument]),
+            false => self,
+        }
     }
 
     /// Changes the message, which is truncated if it is long.
@@ -135,6 +143,14 @@ pub fn has_expired(expiry: Option<&Expiry>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_malformed_input_without_a_name_gets_one() {
+        let named = |error: Error| error.or_about("id").arguments;
+        assert_eq!(named(Error::invalid("wrong")), ["id"]);
+        assert_eq!(named(Error::invalid("wrong").about(&["cursor"])), ["cursor"]);
+        assert!(named(Error::limit("too much")).is_empty());
+    }
 
     #[test]
     fn messages_are_bounded_and_cut_between_graphemes() {

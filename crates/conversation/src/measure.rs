@@ -100,7 +100,8 @@ impl Measured {
             return Err(Error::invalid(format!(
                 "The usage counts {covered} messages, but the conversation has {}; count the messages up to and including the answer that the usage was reported with.",
                 conversation.messages.len()
-            )));
+            ))
+            .about(&["usage"]));
         }
         let mut counter = Counter { host, has_failed: false };
         let tools = |count: &mut dyn FnMut(&str) -> u64| -> Vec<u64> {

@@ -77,16 +77,17 @@ pub(crate) fn check_config(config: &ExtractionConfig) -> Result<(), Error> {
 /// Checks a question, except for its artifact, which the host knows.
 pub(crate) fn check_question(question: &Question) -> Result<(), Error> {
     if question.extract.trim().is_empty() {
-        return Err(Error::invalid("extract is empty; say precisely what to extract."));
+        return Err(Error::invalid("extract", "extract is empty; say precisely what to extract."));
     }
     if question.extract.len() > MAX_EXTRACT_BYTES {
-        return Err(Error::invalid(format!(
-            "extract has {} bytes; at most {MAX_EXTRACT_BYTES} are allowed.",
-            question.extract.len()
-        )));
+        return Err(Error::invalid(
+            "extract",
+            format!("extract has {} bytes; at most {MAX_EXTRACT_BYTES} are allowed.", question.extract.len()),
+        ));
     }
     match &question.nonce {
         Some(nonce) if !is_nonce(nonce) => Err(Error::invalid(
+            "nonce",
             "The nonce has to be 8 to 64 ASCII letters and digits; omit it to derive one from the artifact's id.",
         )),
         _ => Ok(()),

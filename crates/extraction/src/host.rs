@@ -71,7 +71,7 @@ impl From<Failed> for Error {
 
 impl Error {
     /// Creates an error for a malformed argument.
-    pub(crate) fn invalid(message: impl Into<String>) -> Self {
-        tuckaway_contract::Error::invalid(message).into()
+    pub(crate) fn invalid(argument: &str, message: impl Into<String>) -> Self {
+        tuckaway_contract::Error::invalid(message).about(&[argument]).into()
     }
 }

@@ -141,7 +141,10 @@ fn prepare(
 pub fn step(host: &dyn Host, state: State, event: &ExtractionEvent) -> Result<ExtractionStep, Error> {
     let State { job, work } = state;
     if host.size() != job.size.bytes {
-        return Err(Error::invalid("The artifact has changed since the extraction began: start it again."));
+        return Err(Error::invalid(
+            "state",
+            "The artifact has changed since the extraction began: start it again.",
+        ));
     }
     match event {
         ExtractionEvent::Resume => {
@@ -177,10 +180,13 @@ fn receive(
         Work::Search(search) => search.receive(host, &mut job, request, received),
     };
     let turn = turn.ok_or_else(|| {
-        Error::invalid(format!(
-            "The request {:?} is not open: answer each returned request once.",
-            tuckaway_text::cut::head(request, 80)
-        ))
+        Error::invalid(
+            "request",
+            format!(
+                "The request {:?} is not open: answer each returned request once.",
+                tuckaway_text::cut::head(request, 80)
+            ),
+        )
     })?;
     match turn {
         Turn::Continue => finish(host, job, work, Vec::new()),

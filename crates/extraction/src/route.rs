@@ -43,10 +43,13 @@ pub fn route(
     if mode != ExtractionMode::Truncate
         && (available < config.context_tokens / 8 || size.bytes > 0 && max_bytes < chunks::MIN_BYTES)
     {
-        return Err(Error::invalid(format!(
-            "The prompt takes {prompt_tokens} of {} tokens and leaves too few for a chunk: shorten extract, or use a model with a larger context window.",
-            config.context_tokens
-        )));
+        return Err(Error::invalid(
+            "extract",
+            format!(
+                "The prompt takes {prompt_tokens} of {} tokens and leaves too few for a chunk: shorten extract, or use a model with a larger context window.",
+                config.context_tokens
+            ),
+        ));
     }
     let chunks = chunks::count(size.bytes, max_bytes, config.overlap_pct);
     let route = |strategy, reason: String, is_replaced| Route {

@@ -144,11 +144,15 @@ fn seal(content: &str) -> String {
 /// Returns the error for a text that is not a state of this version.
 fn refusal(json: &str) -> Error {
     match other_version(json) {
-        Some(version) => Error::invalid(format!(
-            "The state has version {}, but this is version {VERSION}: start the extraction again.",
-            head(version, 20)
-        )),
+        Some(version) => Error::invalid(
+            "state",
+            format!(
+                "The state has version {}, but this is version {VERSION}: start the extraction again.",
+                head(version, 20)
+            ),
+        ),
         None => Error::invalid(
+            "state",
             "This is not the state of an extraction: pass the state of the last step unchanged, or start again.",
         ),
     }

@@ -68,6 +68,7 @@ impl Memory {
             Error::invalid(format!(
                 "The memory is invalid: {why}. Pass the memory that the last call returned, or none to start over."
             ))
+            .about(&["memory"])
         };
         match serde_json::from_str(text) {
             Ok(Versioned { version: VERSION }) => {}

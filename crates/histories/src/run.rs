@@ -122,7 +122,9 @@ struct State {
 impl State {
     /// Reads a state, and checks that its items are those of the history.
     fn parse(text: &str, history: &History) -> Result<State, Error> {
-        let wrong = |why: &str| Error::invalid(format!("The state is invalid: {why}. Start again."));
+        let wrong = |why: &str| {
+            Error::invalid(format!("The state is invalid: {why}. Start again.")).about(&["state"])
+        };
         let bytes = BASE64_STANDARD.decode(text).map_err(|_| wrong("it was changed"))?;
         let state: State = postcard::from_bytes(&bytes).map_err(|_| wrong("it was changed"))?;
         if state.version != STATE_VERSION {
@@ -227,7 +229,11 @@ impl Run {
     /// Returns the usage that counts the history: the reported one, unless it is older than the last
     /// plan and counts messages that no longer exist.
     fn usage_to_count_with(&mut self, messages: &[Message]) -> Result<Option<Usage>, Error> {
-        let reported = self.history.reported(self.input.usage.as_deref())?;
+        let usage = self.input.usage.as_deref();
+        let reported = self.history.reported(usage).map_err(|error| match usage {
+            Some(_) => error.or_about("usage"),
+            None => error,
+        })?;
         let memory = &mut self.memory;
         let remembered = memory.usage.filter(|usage| usage.messages as usize <= messages.len());
         let Some(reported) = reported else { return Ok(remembered) };

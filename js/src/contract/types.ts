@@ -380,7 +380,10 @@ export interface Failure {
     kind: ErrorKind;
     /** One or two sentences: what is wrong and what to do. At most 1 KiB. */
     message: string;
-    /** The arguments that the message is about, spelled as in the message. */
+    /**
+     * The parameters of the function, or fields of its records, that the message is about. If the message names them,
+     * it spells them in the same way.
+     */
     arguments: string[];
 }
 

@@ -17,7 +17,7 @@ use super::page::Bounds;
 use super::{LineStart, QueryKey, Scanned, bounds, matcher, scan};
 use crate::artifact;
 use crate::ports::Store;
-use crate::query::cursor::QueryKind;
+use crate::query::cursor::{self, QueryKind};
 use crate::query::source::Source;
 use crate::query::{ARTIFACT, page_bytes};
 
@@ -107,7 +107,7 @@ pub(crate) fn heading(artifact: &Artifact) -> String {
 fn place(key: &QueryKey<'_>, cursor: &str, artifacts: &[Artifact]) -> Result<(usize, LineStart), Error> {
     let [id, offset, line, within] = key.fields(cursor)?;
     let index = artifacts.iter().position(|artifact| id_hash(artifact) == id).ok_or_else(|| {
-        Error::invalid(
+        cursor::invalid(
             "The artifact with which this cursor continues is no longer stored: omit the cursor to start over.",
         )
     })?;

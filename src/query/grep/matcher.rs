@@ -17,8 +17,11 @@ pub(super) fn compile(query: &GrepQuery, words: &Words) -> Result<Matcher, Error
             format!("To search for exactly these characters, {}.", words.literal),
         ),
     };
-    let argument = if advice.contains(FIXED_STRING) { &[FIXED_STRING][..] } else { &[] };
-    matcher.map_err(|wrong| Error::invalid(format!("The pattern {wrong}. {advice}")).about(argument))
+    let arguments = match advice.contains(FIXED_STRING) {
+        true => &["pattern", FIXED_STRING][..],
+        false => &["pattern"],
+    };
+    matcher.map_err(|wrong| Error::invalid(format!("The pattern {wrong}. {advice}")).about(arguments))
 }
 
 /// The error of a search in a line: of a read, or of a pattern that costs too much.

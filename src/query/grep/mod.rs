@@ -61,11 +61,15 @@ pub(crate) struct SearchResult {
 
 /// Returns the limits of a page: `invalid-input` for too much context or no matches.
 fn bounds(query: &GrepQuery, words: &Words, max: usize) -> Result<Bounds, Error> {
-    let bounded = |lines: u32, side: &str| match lines <= MAX_CONTEXT {
+    let bounded = |lines: u32, argument: &str| match lines <= MAX_CONTEXT {
         true => Ok(lines as usize),
-        false => Err(Error::invalid(format!(
-            "{lines} lines of {side} context are too many; at most {MAX_CONTEXT} are allowed. Read the lines around a match instead."
-        ))),
+        false => {
+            let what = argument.replace('_', " ");
+            Err(Error::invalid(format!(
+                "{lines} lines of {what} are too many; at most {MAX_CONTEXT} are allowed. Read the lines around a match instead."
+            ))
+            .about(&[argument]))
+        }
     };
     let most = query.max_matches.unwrap_or(DEFAULT_MATCHES);
     if most == 0 {
@@ -75,8 +79,8 @@ fn bounds(query: &GrepQuery, words: &Words, max: usize) -> Result<Bounds, Error>
         .about(&["max_matches"]));
     }
     Ok(Bounds {
-        before: bounded(query.before_context, "before")?,
-        after: bounded(query.after_context, "after")?,
+        before: bounded(query.before_context, "before_context")?,
+        after: bounded(query.after_context, "after_context")?,
         matches: most as usize,
         bytes: max,
         offset: if query.each_match || words.shows_positions { page::OFFSET_BYTES } else { 0 },
@@ -189,7 +193,7 @@ impl LineStart {
         let is_possible = is_inside && (1..=self.offset + 1).contains(&self.line);
         match is_possible || self == LineStart::FIRST {
             true => Ok(()),
-            false => Err(Error::invalid(format!(
+            false => Err(cursor::invalid(format!(
                 "This cursor is outside the {}: omit it to start over.",
                 words.noun
             ))),

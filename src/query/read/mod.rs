@@ -68,12 +68,13 @@ pub(crate) fn page(
     max: usize,
 ) -> Result<ReadPage, Error> {
     let source = target.open()?;
-    let mut start = match range {
-        Range::Lines(LineRange { start, end }) => Position::of_lines(&source, *start, *end)?,
-        Range::LastLines(count) => Position::of_last_lines(&source, *count)?,
-        Range::Bytes(ByteRange { start, end }) => Position::of_bytes(&source, *start, *end)?,
-        Range::Cursor(cursor) => Position::of_cursor(&source, target.id, cursor)?,
+    let start = match range {
+        Range::Lines(LineRange { start, end }) => Position::of_lines(&source, *start, *end),
+        Range::LastLines(count) => Position::of_last_lines(&source, *count),
+        Range::Bytes(ByteRange { start, end }) => Position::of_bytes(&source, *start, *end),
+        Range::Cursor(cursor) => Position::of_cursor(&source, target.id, cursor),
     };
+    let mut start = start.map_err(|error| error.or_about("range"))?;
     if line_numbers && start.line == UNKNOWN_LINE {
         start.line = 1 + index::count_before(&source, Unit::Feed, start.offset)?;
     }
@@ -278,7 +279,7 @@ impl Position {
             && !end.is_reached(&at);
         match in_range {
             true => Ok(at),
-            false => Err(Error::invalid(format!(
+            false => Err(cursor::invalid(format!(
                 "This cursor is outside the {noun}: omit it to start over with a range."
             ))),
         }

@@ -77,7 +77,8 @@ pub struct Error {
     pub kind: ErrorKind,
     /// One or two sentences: what is wrong and what to do. At most 1 KiB.
     pub message: String,
-    /// The arguments that the message is about, spelled as in the message.
+    /// The parameters of the function, or fields of its records, that the message is about. If the
+    /// message names them, it spells them in the same way.
     pub arguments: Vec<String>,
 }
 
