@@ -3,7 +3,7 @@
 import * as checks from './contract/checks.js';
 import type { Dialect } from './contract/types.js';
 import { TuckawayError } from './error.js';
-import type { PolicyOptions, ReadOptions, Turn } from './types.js';
+import type { PolicyOptions, Turn } from './types.js';
 import {
     U64_MAX, arrayOf, boolean, invalid, isBytes, json, optional, record, size, smallSize, string,
 } from './validate.js';
@@ -187,97 +187,39 @@ export function reducible(given: unknown, name: string): Uint8Array {
     return checkFits(new TextEncoder().encode(given), name);
 }
 
-const span = record({ start: optional(size), end: optional(size) });
-
-const readOptions = record({
-    maxBytes: optional(smallSize),
-    lines: optional(span),
-    lastLines: optional(size),
-    bytes: optional(span),
-    cursor: optional(string),
-    lineNumbers: optional(boolean),
-});
-
 /** Checks which part of an artifact to read, and how. */
-export function read(given: ReadOptions | undefined) {
-    const { lines, lastLines, bytes, cursor, lineNumbers = false, maxBytes } = readOptions(given ?? {}, 'options');
+export function read(given: unknown) {
+    const { lines, lastLines, bytes, cursor, ...options } = checks.readOptions(given ?? {}, 'options');
     if ([lines, lastLines, bytes, cursor].filter((each) => each !== undefined).length > 1) {
         const why = 'options has more than one of lines, lastLines, bytes and cursor; pass one.';
         throw new TuckawayError('invalid_input', why);
     }
     if (cursor !== undefined) {
-        return { range: { tag: 'cursor' as const, val: cursor }, lineNumbers, maxBytes };
+        return { range: { tag: 'cursor' as const, val: cursor }, ...options };
     }
     if (lastLines !== undefined) {
-        return { range: { tag: 'last-lines' as const, val: lastLines }, lineNumbers, maxBytes };
+        return { range: { tag: 'last-lines' as const, val: lastLines }, ...options };
     }
     if (bytes !== undefined) {
-        const { start = 0n, end = U64_MAX } = bytes;
-        return { range: { tag: 'bytes' as const, val: { start, end } }, lineNumbers, maxBytes };
+        return { range: { tag: 'bytes' as const, val: { start: 0n, end: U64_MAX, ...bytes } }, ...options };
     }
-    const { start = 1n, end = U64_MAX } = lines ?? {};
-    return { range: { tag: 'lines' as const, val: { start, end } }, lineNumbers, maxBytes };
+    return { range: { tag: 'lines' as const, val: { start: 1n, end: U64_MAX, ...lines } }, ...options };
 }
-
-const grepOptions = record({
-    maxBytes: optional(smallSize),
-    fixedString: optional(boolean),
-    ignoreCase: optional(boolean),
-    invert: optional(boolean),
-    before: optional(smallSize),
-    after: optional(smallSize),
-    eachMatch: optional(boolean),
-    maxMatches: optional(smallSize),
-    cursor: optional(string),
-});
 
 /** Checks what to search for, and how. */
 export function grep(pattern: unknown, given: unknown) {
-    const { maxBytes, before = 0, after = 0, ...options } = grepOptions(given ?? {}, 'options');
+    const { maxBytes, ...options } = checks.grepOptions(given ?? {}, 'options');
     if (pattern instanceof RegExp) {
         const why = "pattern is a RegExp; pass its source as a string, in the syntax of Rust's regex crate.";
         throw new TuckawayError('invalid_input', why);
     }
-    const query = {
-        pattern: string(pattern, 'pattern'),
-        fixedString: false,
-        ignoreCase: false,
-        invert: false,
-        beforeContext: before,
-        afterContext: after,
-        eachMatch: false,
-        ...options,
-    };
-    return { query, maxBytes };
+    return { query: { pattern: string(pattern, 'pattern'), ...options }, maxBytes };
 }
-
-/** Converts the variables of a filter: an object of artifact ids. */
-function variables(given: unknown, name: string) {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-        throw invalid(name, given, 'an object of artifact ids');
-    }
-    const variable = ([key, id]: [string, unknown]) => ({ name: string(key, name), artifact: string(id, `${name}.${key}`) });
-    return Object.entries(given).map(variable);
-}
-
-const jqOptions = record({
-    maxBytes: optional(smallSize),
-    raw: optional(boolean),
-    compact: optional(boolean),
-    slurp: optional(boolean),
-    nullInput: optional(boolean),
-    maxSteps: optional(size),
-    maxMemory: optional(size),
-    variables: optional(variables),
-    saveAs: optional(string),
-    cursor: optional(string),
-});
 
 /** Checks a filter, and how to write its outputs. */
 export function jq(filter: unknown, given: unknown) {
-    const { maxBytes, ...options } = jqOptions(given ?? {}, 'options');
-    const defaults = { raw: false, compact: false, slurp: false, nullInput: false, variables: [] };
-    return { query: { filter: string(filter, 'filter'), ...defaults, ...options }, maxBytes };
+    const { maxBytes, ...options } = checks.jqOptions(given ?? {}, 'options');
+    return { query: { filter: string(filter, 'filter'), ...options }, maxBytes };
 }
 
 const bound = record({ maxBytes: optional(smallSize) });

@@ -3,17 +3,15 @@
 /** The methods of a tuckaway, over a synchronous or an asynchronous store. */
 
 import type {
-    AllMatches, Artifact, ArtifactTool, Conversation, Decision, Dialect, Matches, Outputs, Page, Policy, ProviderRefusal,
-    Shape, Step, ToolDefinition, ToolReply, View,
+    AllMatches, Artifact, ArtifactTool, Conversation, Decision, Dialect, GrepOptions, JqOptions, Matches, Outputs, Page,
+    Policy, ProviderRefusal, ReadOptions, Shape, Step, ToolDefinition, ToolReply, View,
 } from './contract/types.js';
 import type { Budget, Compaction, OutputCache } from './conversation/api.js';
 import type { ManageOptions, Progress, Task } from './conversation/config.js';
 import type { Extraction } from './extraction/api.js';
 import type { Histories } from './histories/api.js';
 import type { AsyncStore, AsyncTokenCounter, Store, TokenCounter } from './ports.js';
-import type {
-    Bound, DefinitionOptions, GrepOptions, JqOptions, PolicyOptions, ReadOptions, ToolOutput, Turn,
-} from './types.js';
+import type { Bound, DefinitionOptions, PolicyOptions, ToolOutput, Turn } from './types.js';
 
 /** A `WebAssembly.Module`, declared so that programs without the DOM types compile. */
 export type WasmModule = object;

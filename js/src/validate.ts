@@ -168,6 +168,14 @@ const indexes = arrayOf(smallSize);
 /** Checks a list of sizes of at most 2^32 - 1. */
 export const smallSizes: Check<Uint32Array> = (value, name) => Uint32Array.from(indexes(value, name));
 
+/** Checks the variables of a filter: an object of artifact ids. */
+export const variables: Check<{ name: string; artifact: string }[]> = (value, name) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        throw invalid(name, value, 'an object of artifact ids');
+    }
+    return Object.entries(value).map(([key, id]) => ({ name: key, artifact: string(id, `${name}.${key}`) }));
+};
+
 /** The checks of a record's members. Members are required unless they are {@link optional}. */
 export type Members = Record<string, Check<unknown> | Optional<unknown>>;
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from inspect import Parameter, signature
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from tuckaway import (
+    AsyncTuckaway,
     Block,
     DirStore,
     InvalidInputError,
@@ -31,6 +33,7 @@ from tuckaway import (
     mint,
 )
 from tuckaway._dialects import TOOL_NAMES
+from tuckaway._queries import grep_query, jq_query
 from tuckaway.records import Dialect
 
 KEEP = Policy(keep_all=True)
@@ -177,6 +180,17 @@ def test_read_takes_every_kind_of_range(tuckaway: Tuckaway) -> None:
     assert "".join(pages) == text
 
 
+@pytest.mark.parametrize(("method", "query"), [("grep", grep_query), ("grep_all", grep_query), ("jq", jq_query)])
+def test_queries_take_the_options_of_the_contract(method: str, query: Callable[..., Any]) -> None:
+    def options(function: Callable[..., Any]) -> list[Parameter]:
+        return [each for each in signature(function).parameters.values() if each.kind is Parameter.KEYWORD_ONLY]
+
+    for client in (Tuckaway, AsyncTuckaway):
+        *given, bound = options(getattr(client, method))
+        assert given == options(query)
+        assert bound.name == "max_bytes"
+
+
 def test_grep_takes_every_option(tuckaway: Tuckaway) -> None:
     ref = tuckaway.process("a.b\nAXB\nc\na.b a.b\n", tool="tool").artifacts[0].id
 
@@ -187,7 +201,7 @@ def test_grep_takes_every_option(tuckaway: Tuckaway) -> None:
     assert lines("a.b", ignore_case=True) == [1, 2, 4]
     assert lines("a.b", fixed_string=True) == [1, 4]
     assert lines("a", invert=True) == [2, 3]
-    found = tuckaway.grep(ref, "c", before=1, after=1)
+    found = tuckaway.grep(ref, "c", before_context=1, after_context=1)
     assert (found.matches[0].before, found.matches[0].after, found.total) == (("AXB",), ("a.b a.b",), 1)
     first = tuckaway.grep(ref, "a.b", max_matches=1)
     assert first.total == 2

@@ -173,13 +173,13 @@ REFUSED: list[tuple[str, Callable[[], Any], str, tuple[str, ...]]] = [
     ),
     ("bytes", lambda: CLIENT.read("art", bytes=(-1, 5)), "bytes is -1; pass a whole number", ("bytes",)),
     (
-        "before",
-        lambda: CLIENT.grep("art", "x", before="3"),
-        "before is '3'; pass a whole number",
-        ("before",),
+        "before_context",
+        lambda: CLIENT.grep("art", "x", before_context="3"),
+        "before_context is '3'; pass a whole number",
+        ("before_context",),
     ),
-    ("pattern", lambda: CLIENT.grep("art", "("), "pattern", ("fixed_string",)),
-    ("filter", lambda: CLIENT.jq(CLIENT.list_artifacts()[0].id, ".["), "filter", ()),
+    ("pattern", lambda: CLIENT.grep("art", "("), "pattern", ("pattern", "fixed_string")),
+    ("filter", lambda: CLIENT.jq(CLIENT.list_artifacts()[0].id, ".["), "filter", ("filter",)),
     (
         "variables",
         lambda: CLIENT.jq("art", ".", variables=["x"]),
@@ -296,13 +296,13 @@ REFUSED: list[tuple[str, Callable[[], Any], str, tuple[str, ...]]] = [
         "forms",
         lambda: CLIENT.histories.detect_format([{"x": 1}]),
         "has none of the known forms",
-        (),
+        ("history",),
     ),
     (
         "figure",
         lambda: CLIENT.histories.read_usage({"input_tokens": -1}),
         "input_tokens of the usage is -1",
-        (),
+        ("usage",),
     ),
     ("usage", lambda: CLIENT.histories.read_usage("{"), "usage", ()),
     (
@@ -354,9 +354,9 @@ REFUSED: list[tuple[str, Callable[[], Any], str, tuple[str, ...]]] = [
         "question",
         lambda: CLIENT.extract(Question(CLIENT.list_artifacts()[0].id, ""), str),
         "extract is empty",
-        (),
+        ("extract",),
     ),
-    ("state", lambda: CLIENT.resume_extraction("changed", str), "state", ()),
+    ("state", lambda: CLIENT.resume_extraction("changed", str), "state", ("state",)),
 ]
 
 

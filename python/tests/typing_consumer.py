@@ -150,7 +150,7 @@ def offloads(path: os.PathLike[str]) -> None:
             assert_type(client.tool_definitions(tools=["read"])[0], ToolDefinition)
             ref = client.list_artifacts()[0].id
             assert_type(client.read(ref, lines=(1, None)).next, str | None)
-            assert_type(client.grep(ref, "t", before=1).matches[0].before, tuple[str, ...])
+            assert_type(client.grep(ref, "t", before_context=1).matches[0].before, tuple[str, ...])
             assert_type(client.jq(client.process([1], tool="tool").artifacts[0].id, ".").text, str)
 
 

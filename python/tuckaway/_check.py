@@ -101,6 +101,15 @@ def mapping(name: str, value: object, of: str) -> dict[Any, Any]:
     return dict(given)
 
 
+def artifact_ids(name: str, value: object) -> list[dict[str, str]]:
+    """Returns the artifacts that a mapping has by name; none for None."""
+    given = mapping(name, {} if value is None else value, "artifact ids by name")
+    return [
+        {"name": text(name, key), "artifact": text(f"{name}[{key!r}]", artifact)}
+        for key, artifact in given.items()
+    ]
+
+
 def kind_of(value: object) -> str:
     """Returns what a value of the wrong type is, for a message."""
     return "None" if value is None else f"of type {type(value).__name__}"

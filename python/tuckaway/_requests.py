@@ -13,9 +13,7 @@ from ._check import (
     choice,
     invalid,
     kind_of,
-    mapping,
     optional_size,
-    optional_text,
     size,
     text,
 )
@@ -213,64 +211,6 @@ def _bounds(name: str, bounds: Bounds, first: int) -> dict[str, int]:
     return {
         "start": first if start is None else size(name, start),
         "end": U64_MAX if end is None else size(name, end),
-    }
-
-
-def grep_query(
-    pattern: str,
-    *,
-    fixed_string: bool,
-    ignore_case: bool,
-    invert: bool,
-    before: int,
-    after: int,
-    each_match: bool,
-    max_matches: int | None,
-    cursor: str | None,
-) -> dict[str, Any]:
-    """Returns the query of a search."""
-    return {
-        "pattern": text("pattern", pattern),
-        "fixed_string": bool(fixed_string),
-        "ignore_case": bool(ignore_case),
-        "invert": bool(invert),
-        "before_context": size("before", before, U32_MAX),
-        "after_context": size("after", after, U32_MAX),
-        "each_match": bool(each_match),
-        "max_matches": optional_size("max_matches", max_matches, U32_MAX),
-        "cursor": optional_text("cursor", cursor),
-    }
-
-
-def jq_query(
-    filter: str,
-    *,
-    raw: bool,
-    compact: bool,
-    slurp: bool,
-    null_input: bool,
-    max_steps: int | None,
-    max_memory: int | None,
-    variables: Mapping[str, str] | None,
-    save_as: str | None,
-    cursor: str | None,
-) -> dict[str, Any]:
-    """Returns the query of a filter."""
-    artifacts = [
-        {"name": text("variables", name), "artifact": text(f"variables[{name!r}]", artifact)}
-        for name, artifact in mapping("variables", variables or {}, "artifact ids by name").items()
-    ]
-    return {
-        "filter": text("filter", filter),
-        "raw": bool(raw),
-        "compact": bool(compact),
-        "slurp": bool(slurp),
-        "null_input": bool(null_input),
-        "max_steps": optional_size("max_steps", max_steps),
-        "max_memory": optional_size("max_memory", max_memory),
-        "variables": artifacts,
-        "save_as": optional_text("save_as", save_as),
-        "cursor": optional_text("cursor", cursor),
     }
 
 

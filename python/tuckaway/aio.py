@@ -15,7 +15,8 @@ from ._base import AsyncClient
 from ._content import plain_outputs, text_or_bytes
 from ._extraction_requests import Callbacks
 from ._given import Artifacts, given_history
-from ._requests import Bounds, OutputLike, grep_query, jq_query, one_output, read_range
+from ._queries import grep_query, jq_query
+from ._requests import Bounds, OutputLike, one_output, read_range
 from ._values import Default
 from .conversation import (
     Conversation,
@@ -194,8 +195,8 @@ class AsyncTuckaway(AsyncClient):
         fixed_string: bool = False,
         ignore_case: bool = False,
         invert: bool = False,
-        before: int = 0,
-        after: int = 0,
+        before_context: int = 0,
+        after_context: int = 0,
         each_match: bool = False,
         max_matches: int | None = None,
         cursor: str | None = None,
@@ -208,8 +209,8 @@ class AsyncTuckaway(AsyncClient):
             fixed_string=fixed_string,
             ignore_case=ignore_case,
             invert=invert,
-            before=before,
-            after=after,
+            before_context=before_context,
+            after_context=after_context,
             each_match=each_match,
             max_matches=max_matches,
             cursor=cursor,
@@ -223,8 +224,8 @@ class AsyncTuckaway(AsyncClient):
         fixed_string: bool = False,
         ignore_case: bool = False,
         invert: bool = False,
-        before: int = 0,
-        after: int = 0,
+        before_context: int = 0,
+        after_context: int = 0,
         each_match: bool = False,
         max_matches: int | None = None,
         cursor: str | None = None,
@@ -237,8 +238,8 @@ class AsyncTuckaway(AsyncClient):
             fixed_string=fixed_string,
             ignore_case=ignore_case,
             invert=invert,
-            before=before,
-            after=after,
+            before_context=before_context,
+            after_context=after_context,
             each_match=each_match,
             max_matches=max_matches,
             cursor=cursor,

@@ -13,7 +13,8 @@ from ._content import plain_outputs, text_or_bytes
 from ._extraction_requests import Callbacks
 from ._given import Artifacts, given_history
 from ._groups import Budgets, Compaction, Extractions, Histories, OutputCache
-from ._requests import Bounds, OutputLike, grep_query, jq_query, one_output, read_range
+from ._queries import grep_query, jq_query
+from ._requests import Bounds, OutputLike, one_output, read_range
 from ._values import Default
 from .conversation import (
     Conversation,
@@ -242,8 +243,8 @@ class Tuckaway(SyncClient):
         fixed_string: bool = False,
         ignore_case: bool = False,
         invert: bool = False,
-        before: int = 0,
-        after: int = 0,
+        before_context: int = 0,
+        after_context: int = 0,
         each_match: bool = False,
         max_matches: int | None = None,
         cursor: str | None = None,
@@ -253,8 +254,8 @@ class Tuckaway(SyncClient):
         256, by default 16384.
 
         ``pattern`` is a regular expression in Rust's syntax, where ``\\d``, ``\\w``, ``\\s`` and case folding
-        are ASCII only; with ``fixed_string``, a plain text. ``before`` and ``after`` are lines of context, 0
-        to 100. ``each_match`` returns every match in a line of more than 400 bytes, not only the first.
+        are ASCII only; with ``fixed_string``, a plain text. ``before_context`` and ``after_context`` are 0 to
+        100 lines. ``each_match`` returns every match in a line of more than 400 bytes, not only the first.
         ``max_matches`` is the number of matches per page, 100 by default.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
@@ -267,8 +268,8 @@ class Tuckaway(SyncClient):
             fixed_string=fixed_string,
             ignore_case=ignore_case,
             invert=invert,
-            before=before,
-            after=after,
+            before_context=before_context,
+            after_context=after_context,
             each_match=each_match,
             max_matches=max_matches,
             cursor=cursor,
@@ -282,8 +283,8 @@ class Tuckaway(SyncClient):
         fixed_string: bool = False,
         ignore_case: bool = False,
         invert: bool = False,
-        before: int = 0,
-        after: int = 0,
+        before_context: int = 0,
+        after_context: int = 0,
         each_match: bool = False,
         max_matches: int | None = None,
         cursor: str | None = None,
@@ -306,8 +307,8 @@ class Tuckaway(SyncClient):
             fixed_string=fixed_string,
             ignore_case=ignore_case,
             invert=invert,
-            before=before,
-            after=after,
+            before_context=before_context,
+            after_context=after_context,
             each_match=each_match,
             max_matches=max_matches,
             cursor=cursor,

@@ -12,7 +12,7 @@ fn all_cases() {
     run(&Native, &[], true);
 }
 
-/// A caller that spells arguments in its own way, or that reads the message to no one, needs their names.
+/// A program finds the argument to correct by its name, not in the message.
 #[test]
 fn malformed_input_is_named_by_its_argument() {
     let mut errors = Vec::new();

@@ -17,6 +17,7 @@ import {
     smallSize,
     smallSizes,
     string,
+    variables,
     variant,
 } from '../validate.js';
 
@@ -222,6 +223,10 @@ export const summaryAnswer = variant({
     compacted: ['compacted', string],
 });
 
+export const lineRange = record({ start: optional(size), end: optional(size) });
+
+export const byteRange = record({ start: optional(size), end: optional(size) });
+
 export const jqVariable = record({ name: string, artifact: string });
 
 export const extractionMode = oneOf('auto', 'full-chunked', 'read-grep', 'truncate');
@@ -272,4 +277,38 @@ export const extractionEvent = variant({
     failed: ['failed', failureEvent],
     resume: ['resume'],
     cancel: ['cancel'],
+});
+
+export const readOptions = record({
+    lines: optional(lineRange),
+    lastLines: optional(size),
+    bytes: optional(byteRange),
+    cursor: optional(string),
+    lineNumbers: defaulted(boolean, false),
+    maxBytes: optional(smallSize),
+});
+
+export const grepOptions = record({
+    fixedString: defaulted(boolean, false),
+    ignoreCase: defaulted(boolean, false),
+    invert: defaulted(boolean, false),
+    beforeContext: defaulted(smallSize, 0),
+    afterContext: defaulted(smallSize, 0),
+    eachMatch: defaulted(boolean, false),
+    maxMatches: optional(smallSize),
+    cursor: optional(string),
+    maxBytes: optional(smallSize),
+});
+
+export const jqOptions = record({
+    raw: defaulted(boolean, false),
+    compact: defaulted(boolean, false),
+    slurp: defaulted(boolean, false),
+    nullInput: defaulted(boolean, false),
+    maxSteps: optional(size),
+    maxMemory: optional(size),
+    variables: defaulted(variables, []),
+    saveAs: optional(string),
+    cursor: optional(string),
+    maxBytes: optional(smallSize),
 });

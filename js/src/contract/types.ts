@@ -1034,6 +1034,29 @@ export interface Shape {
     json: string;
 }
 
+/**
+ * Lines, counted from 1, both ends included. An `end` past the last line means the last line. A `start` past the last
+ * line is `invalid_input`, except line 1 of an empty artifact, which is an empty page. A `start` of 0, or past `end`,
+ * is `invalid_input`.
+ */
+export interface LineRange {
+    /** The first line, from 1. Default: 1. */
+    start?: number | undefined;
+    /** The last line, included. Default: the last line. */
+    end?: number | undefined;
+}
+
+/**
+ * Bytes, counted from 0, `end` excluded; widened to character boundaries. An `end` past the artifact's size means its
+ * size. A `start` past the artifact's size, or past `end`, is `invalid_input`.
+ */
+export interface ByteRange {
+    /** The first byte, from 0. Default: 0. */
+    start?: number | undefined;
+    /** The end, excluded. Default: the artifact's size. */
+    end?: number | undefined;
+}
+
 /** Part of an artifact. */
 export interface Page {
     /** Line endings are kept as stored; invalid UTF-8 is replaced with U+FFFD. */
@@ -1494,4 +1517,94 @@ export interface ExtractionEstimate {
     inputTokens: number;
     /** Maximum tokens of the answers. */
     outputTokens: number;
+}
+
+/** Which part of an artifact to read: one of `lines`, `lastLines`, `bytes` and `cursor`. Default: all lines. */
+export interface ReadOptions {
+    /** A range of lines. */
+    lines?: LineRange | null | undefined;
+    /**
+     * The last lines, this many; all lines if there are fewer. Only the end of the artifact is read. 0 is
+     * `invalid_input`.
+     */
+    lastLines?: number | null | undefined;
+    /** A range of bytes. */
+    bytes?: ByteRange | null | undefined;
+    /** `next` of an earlier page. */
+    cursor?: string | null | undefined;
+    /** Begins each line with its number and a tab. Default: false. */
+    lineNumbers?: boolean | undefined;
+    /** Maximum bytes of a page, at least 256. Default: 16384. */
+    maxBytes?: number | null | undefined;
+}
+
+/** Options of a search. */
+export interface GrepOptions {
+    /** Matches the pattern as a plain string. Default: false. */
+    fixedString?: boolean | undefined;
+    /** Ignores the case of ASCII letters. Default: false. */
+    ignoreCase?: boolean | undefined;
+    /** Selects the lines that do not match. Default: false. */
+    invert?: boolean | undefined;
+    /** Lines to show before each match: 0 to 100. Default: 0. */
+    beforeContext?: number | undefined;
+    /** Lines to show after each match: 0 to 100. Default: 0. */
+    afterContext?: number | undefined;
+    /**
+     * Returns every match in a line of more than 400 bytes, not only the first: the line then appears once for each
+     * match. Default: false.
+     */
+    eachMatch?: boolean | undefined;
+    /** Matches per page, at least 1. Default: 100. */
+    maxMatches?: number | null | undefined;
+    /** `next` of an earlier page of the same query. */
+    cursor?: string | null | undefined;
+    /** Maximum bytes of a page, at least 256. Default: 16384. */
+    maxBytes?: number | null | undefined;
+}
+
+/** How to run a filter, and how to write its outputs. */
+export interface JqOptions {
+    /** Writes strings without quotes or escapes. Default: false. */
+    raw?: boolean | undefined;
+    /** Writes each output on one line, without indentation. Default: false. */
+    compact?: boolean | undefined;
+    /**
+     * Runs the filter once, on an array of all documents. A filter that only iterates over the array (`.[] | f`,
+     * `map(f)`, `reduce .[] as $x (…)`, `length`) holds one document in memory at a time; any other filter holds all of
+     * them. Default: false.
+     */
+    slurp?: boolean | undefined;
+    /**
+     * Runs the filter once, on null; `input` and `inputs` return the documents. If false, they return the documents
+     * after the current one, as in jq, and the filter runs again on the next unread document. Default: false.
+     */
+    nullInput?: boolean | undefined;
+    /**
+     * Maximum steps, about two for each term that the filter evaluates: at least 1, clamped to 100000000000. Default:
+     * 20000000. Each 16 bytes that are read from the artifact give a used step back.
+     */
+    maxSteps?: number | null | undefined;
+    /**
+     * Maximum memory in bytes for the filter and its document together: clamped to the range from 1 MiB to 3 GiB.
+     * Default: 1 GiB. Five eighths are for the values of a document, the rest is for the values that the filter builds.
+     * Usage is estimated, with the same result on every platform.
+     */
+    maxMemory?: number | null | undefined;
+    /**
+     * Other artifacts for the filter, at most 8: the names of variables, without the dollar sign, and artifact ids.
+     * `{ users: id }` makes the parsed content of the artifact `$users`; several documents are an array. The values
+     * share the memory for the values of a document. Default: none.
+     */
+    variables?: Readonly<Record<string, string>> | undefined;
+    /**
+     * Stores all outputs as a new artifact in place of a page, one on each line, as `compact` writes them. This is the
+     * artifact's `tool`: 1 to 64 bytes, not only white space. The outputs may have at most 64 MiB, which count towards
+     * `maxMemory`. Not with `cursor` or `maxBytes`.
+     */
+    saveAs?: string | null | undefined;
+    /** `next` of an earlier page of the same query. */
+    cursor?: string | null | undefined;
+    /** Maximum bytes of a page, at least 256. Default: 16384. */
+    maxBytes?: number | null | undefined;
 }

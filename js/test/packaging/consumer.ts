@@ -96,7 +96,7 @@ export async function main(): Promise<void> {
     const shape: Shape = tuckaway.inferShape('{}', 256);
     const text: string = tuckaway.truncate('text', 512);
     const page: Page = tuckaway.read('id', { lines: { start: 1 }, lineNumbers: true });
-    const matches: Matches = tuckaway.grep('id', 'error', { ignoreCase: true, before: 2 });
+    const matches: Matches = tuckaway.grep('id', 'error', { ignoreCase: true, beforeContext: 2 });
     const all: AllMatches = tuckaway.grepAll('error', { maxMatches: 1 });
     const outputs: Outputs = tuckaway.jq('id', '.rows', page.next === undefined ? {} : { cursor: page.next });
     const list: Artifact[] = tuckaway.listArtifacts();

@@ -90,11 +90,10 @@ def _other(tuckaway: Any, name: str, given: JsonObject) -> Any:
 def _grep(tuckaway: Any, name: str, given: JsonObject) -> Any:
     """Searches an artifact, or all. The fields of the query are members of the input itself."""
     fields = _fields(given)
-    context = {end: fields.pop(f"{end}_context") for end in ("before", "after") if f"{end}_context" in fields}
     words = [content_text(fields.pop("pattern", None))]
     if name == "grep":
         words.insert(0, content_text(member(given, "id")))
-    arguments = numbers_of_query({**context, **fields})
+    arguments = numbers_of_query(fields)
     return getattr(tuckaway, name)(*words, **arguments, **_max_bytes(given))
 
 

@@ -5,6 +5,7 @@
 //!                 ├─► guest.rs ───► src/component/records.rs
 //!                 ├─► exports.rs ─► host/src/exports.rs
 //!                 ├─► python.rs ──► python/tuckaway/_records.py
+//!                 ├─► python_queries.rs ► python/tuckaway/_queries.py
 //!                 └─► typescript/ ► js/src/contract/
 //! ```
 //!
@@ -17,6 +18,7 @@ mod guest;
 mod names;
 mod prose;
 mod python;
+mod python_queries;
 mod rust;
 mod typescript;
 mod wit;
@@ -60,10 +62,11 @@ pub fn files(workspace: &Path) -> Result<Vec<(PathBuf, String)>> {
     ] {
         files.push((workspace.join(path), formatted(workspace, &text)?));
     }
-    files.push((
-        workspace.join("python/tuckaway/_records.py"),
-        format!("# {MARK}\n\n{}", python::module(&contract)),
-    ));
+    for (name, text) in
+        [("_records.py", python::module(&contract)), ("_queries.py", python_queries::module(&contract))]
+    {
+        files.push((workspace.join("python/tuckaway").join(name), format!("# {MARK}\n\n{text}")));
+    }
     for (name, text) in typescript::modules(&contract) {
         files.push((workspace.join("js/src/contract").join(name), format!("// {MARK}\n\n{text}")));
     }

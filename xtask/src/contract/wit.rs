@@ -57,6 +57,7 @@ pub enum Kind {
 }
 
 /// A field of a record.
+#[derive(Clone)]
 pub struct Field {
     /// The name, such as `max-bytes`.
     pub name: String,

@@ -39,14 +39,14 @@ pub struct ByteRange {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(variant))]
 pub enum Range {
-    /// Lines.
+    /// A range of lines.
     #[cfg_attr(feature = "component", component(name = "lines"))]
     Lines(LineRange),
     /// The last lines, this many; all lines if there are fewer. Only the end of the artifact is
     /// read. 0 is `invalid_input`.
     #[cfg_attr(feature = "component", component(name = "last-lines"))]
     LastLines(u64),
-    /// Bytes.
+    /// A range of bytes.
     #[cfg_attr(feature = "component", component(name = "bytes"))]
     Bytes(ByteRange),
     /// `next` of an earlier page.
@@ -246,9 +246,10 @@ pub struct JqQuery {
     /// step back.
     #[cfg_attr(feature = "component", component(name = "max-steps"))]
     pub max_steps: Option<u64>,
-    /// Maximum memory in bytes for the filter and its document together: clamped to 1 MiB–3 GiB.
-    /// Default: 1 GiB. Five eighths are for the values of a document, the rest is for the values
-    /// that the filter builds. Usage is estimated, with the same result on every platform.
+    /// Maximum memory in bytes for the filter and its document together: clamped to the range from
+    /// 1 MiB to 3 GiB. Default: 1 GiB. Five eighths are for the values of a document, the rest is
+    /// for the values that the filter builds. Usage is estimated, with the same result on every
+    /// platform.
     #[cfg_attr(feature = "component", component(name = "max-memory"))]
     pub max_memory: Option<u64>,
     /// Other artifacts for the filter: at most 8, each with another name. They are read as a whole,

@@ -37,8 +37,8 @@ export function mountGrep(app: App): Console {
                 fixedString: fixedString.checked,
                 invert: invert.checked,
                 eachMatch: eachMatch.checked,
-                before: Number(before.value),
-                after: Number(after.value),
+                beforeContext: Number(before.value),
+                afterContext: Number(after.value),
             };
             return async (cursor) => {
                 const found = await app.ask('grep', {

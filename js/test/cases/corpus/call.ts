@@ -170,12 +170,8 @@ function readOptions(input: JsonObject): ReadOptions {
 }
 
 function grepOptions(input: JsonObject): GrepOptions {
-    const { id: _id, pattern: _pattern, of: _of, before_context, after_context, ...rest } = input;
-    return {
-        ...inCamelCase(rest),
-        ...(before_context !== undefined && { before: toNumber(before_context) }),
-        ...(after_context !== undefined && { after: toNumber(after_context) }),
-    };
+    const { id: _id, pattern: _pattern, of: _of, ...rest } = input;
+    return inCamelCase(rest);
 }
 
 function jqOptions(input: JsonObject): JqOptions {

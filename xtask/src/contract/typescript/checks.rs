@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::names::{camel, case_name};
 use super::super::prose::Default;
-use super::{Field, Home, Kind, OWN_FORM, Shape, Type, json_type, listed, value_name};
+use super::{Field, Home, Kind, OWN_FORM, Shape, Type, json_type, listed, open_end, other_field, value_name};
 
 /// What stores return has checks of its own, whose errors name the method.
 const OF_STORES: [&str; 1] = ["artifact"];
@@ -14,8 +14,9 @@ pub fn module(home: &Home<'_>) -> String {
     let is_needed =
         |name: &str| !OWN_FORM.contains(&name) && !OF_STORES.contains(&name) && home.is_given(name);
     let mut used = BTreeSet::new();
-    let checks: Vec<String> =
+    let mut checks: Vec<String> =
         home.in_order(is_needed).into_iter().map(|each| home.check(each, &mut used)).collect();
+    checks.extend(home.option_checks(&mut used));
     let used: Vec<String> = used.into_iter().map(str::to_owned).collect();
     format!(
         "/** Checks what callers pass, and converts it into the component's form. */\n\n{}\n{}",
@@ -50,7 +51,7 @@ impl Home<'_> {
         listed(&format!("export const {name} = {function}({{"), &members, "});", "")
     }
 
-    fn member(&self, record: &str, field: &Field, used: &mut BTreeSet<&'static str>) -> String {
+    pub(super) fn member(&self, record: &str, field: &Field, used: &mut BTreeSet<&'static str>) -> String {
         let name = camel(&field.name);
         let inner = match &field.shape {
             Shape::Option(inner) => inner,
@@ -65,7 +66,13 @@ impl Home<'_> {
                 used.insert("percent");
                 "percent".to_owned()
             }
-            None => value_check(inner, used),
+            None => match other_field(record, field) {
+                Some((_, check, _)) => {
+                    used.insert(check);
+                    check.to_owned()
+                }
+                None => value_check(inner, used),
+            },
         };
         let check = if check == name { name.clone() } else { format!("{name}: {check}") };
         let value = check.rsplit(": ").next().unwrap_or(&check).to_owned();
@@ -73,7 +80,7 @@ impl Home<'_> {
         let wrapper = match (self.settings.contains(record), &field.shape) {
             (true, Shape::Option(_)) => Some("nullable"),
             (true, _) | (false, Shape::Option(_)) => Some("optional"),
-            (false, _) => None,
+            (false, _) => open_end(record, field).map(|_| "optional"),
         };
         if let Some(wrapper) = wrapper {
             used.insert(wrapper);

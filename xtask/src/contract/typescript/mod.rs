@@ -3,6 +3,7 @@
 
 mod answers;
 mod checks;
+mod options;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,15 +15,13 @@ use super::wit::{Case, Contract, Field, Kind, Shape, Type};
 
 /// Types that JavaScript has in another form: with options in place of records, content of more
 /// kinds, or the defaults of a client.
-const OWN_FORM: [&str; 15] = [
+const OWN_FORM: [&str; 13] = [
     "block",
     "budget-task",
-    "byte-range",
     "content",
     "expiry",
     "grep-query",
     "jq-query",
-    "line-range",
     "manage-task",
     "range",
     "store-error",
@@ -41,6 +40,26 @@ const JSON: [(&str, &str, &str); 3] = [
     ("managed-history", "memory", "ContextMemory"),
     ("tool-definition", "input-schema", "JsonSchema"),
 ];
+
+/// Ends of ranges that callers may omit: the record, the field, and what it is then.
+const OPEN_ENDS: [(&str, &str, &str); 4] = [
+    ("line-range", "start", "1"),
+    ("line-range", "end", "the last line"),
+    ("byte-range", "start", "0"),
+    ("byte-range", "end", "the artifact's size"),
+];
+
+/// Fields that JavaScript has in another form: the record, the field, its type, its check and its
+/// documentation.
+const OTHER_FIELDS: [(&str, &str, &str, &str, &str); 1] = [(
+    "jq-query",
+    "variables",
+    "Readonly<Record<string, string>>",
+    "variables",
+    "Other artifacts for the filter, at most 8: the names of variables, without the dollar sign, and artifact ids. \
+     `{ users: id }` makes the parsed content of the artifact `$users`; several documents are an array. The values \
+     share the memory for the values of a document. Default: none.",
+)];
 
 /// The width of a line.
 const WIDTH: usize = 120;
@@ -132,6 +151,18 @@ impl<'a> Home<'a> {
 fn json_type(record: &str, field: &Field) -> Option<&'static str> {
     let row = JSON.iter().find(|(owner, name, _)| *owner == record && *name == field.name);
     row.map(|(.., spelled)| *spelled)
+}
+
+/// Returns what a caller who omits the end of a range means.
+fn open_end(record: &str, field: &Field) -> Option<&'static str> {
+    let row = OPEN_ENDS.iter().find(|(owner, name, _)| *owner == record && *name == field.name);
+    row.map(|(.., default)| *default)
+}
+
+/// Returns the type, the check and the documentation of a field that JavaScript has in another form.
+fn other_field(record: &str, field: &Field) -> Option<(&'static str, &'static str, &'static str)> {
+    let row = OTHER_FIELDS.iter().find(|(owner, name, ..)| *owner == record && *name == field.name);
+    row.map(|(.., spelled, check, docs)| (*spelled, *check, *docs))
 }
 
 /// Returns the name of a type.

@@ -2,15 +2,21 @@
 
 use super::super::names::{camel, case_name};
 use super::super::prose::{Default, filled};
-use super::{Case, Field, Home, Kind, OWN_FORM, Shape, Type, WIDTH, comment, json_type, type_name};
+use super::{
+    Case, Field, Home, Kind, OWN_FORM, Shape, Type, WIDTH, comment, json_type, open_end, other_field,
+    type_name,
+};
 
 /// Writes the module.
 pub fn module(home: &Home<'_>) -> String {
     let is_needed =
         |name: &str| !OWN_FORM.contains(&name) && (home.is_given(name) || home.flow.returned.contains(name));
     let all = home.contract.interfaces.iter().flat_map(|interface| &interface.types);
-    let types: Vec<String> =
-        all.filter(|each| is_needed(&each.name)).map(|each| home.definition(each)).collect();
+    let types: Vec<String> = all
+        .filter(|each| is_needed(&each.name))
+        .map(|each| home.definition(each))
+        .chain(home.option_types())
+        .collect();
     format!(
         "/**\n * The records of the contract. Sizes and counts are whole numbers; a limit may also be `Infinity`.\n */\n\n\
          import type {{ ContextMemory, JsonSchema }} from '../json-types.js';\n\n{}",
@@ -67,21 +73,30 @@ impl Home<'_> {
         format!("{}    | {{ {}: {value} }}", comment(&docs, "    "), camel(&case.name))
     }
 
-    fn field(&self, record: &str, field: &Field) -> String {
-        let is_given = self.is_given(record);
+    pub(super) fn field(&self, record: &str, field: &Field) -> String {
+        // Parameters of functions belong to no record.
+        let is_given = record.is_empty() || self.is_given(record);
         let is_complete = self.settings.contains(record);
-        let has_default = !is_complete && Default::of(&field.docs).is_some();
+        let open_end = open_end(record, field);
+        let has_default = !is_complete && Default::of(&field.docs).is_some() || open_end.is_some();
         let (mark, none) = match &field.shape {
             Shape::Option(_) if is_given => ("?", " | null | undefined"),
             Shape::Option(_) => ("?", ""),
             _ if is_given && has_default => ("?", " | undefined"),
             _ => ("", ""),
         };
-        let spelled = match json_type(record, field) {
+        let other = other_field(record, field);
+        let spelled = match json_type(record, field).or(other.map(|(spelled, ..)| spelled)) {
             Some(spelled) => spelled.to_owned(),
             None => self.spelled(&field.shape, is_given),
         };
-        let docs = self.spelling.of_member(&field.docs, Some(&field.shape));
+        let mut docs = match other {
+            Some((.., docs)) => docs.to_owned(),
+            None => self.spelling.of_member(&field.docs, Some(&field.shape)),
+        };
+        if let Some(default) = open_end {
+            docs += &format!(" Default: {default}.");
+        }
         format!("{}    {}{mark}: {spelled}{none};\n", comment(&docs, "    "), camel(&field.name))
     }
 
