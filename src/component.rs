@@ -5,7 +5,8 @@
 //! reads an output of 100 MB in place.
 
 use tuckaway_contract::{
-    Artifact, ArtifactTool, CacheConfig, CompactionConfig, Policy, StoreError, ToolOutput,
+    Artifact, ArtifactTool, CacheConfig, CallOptions, CompactionConfig, DefinitionOptions, Policy,
+    ReadOptions, StoreError, ToolOutput,
 };
 
 use crate::Engine;
@@ -127,7 +128,7 @@ impl artifacts::Guest for Component {
         line_numbers: bool,
         max_bytes: Option<u32>,
     ) -> Result<artifacts::Page, types::Error> {
-        Ok(engine().read(&id, &range.into(), line_numbers, max_bytes)?.into())
+        Ok(engine().read(&id, &range.into(), &ReadOptions { line_numbers, max_bytes })?.into())
     }
 
     fn grep(
@@ -166,7 +167,8 @@ impl tools::Guest for Component {
         is_detailed: bool,
     ) -> Vec<tools::ToolDefinition> {
         let tools: Vec<ArtifactTool> = all(tools);
-        all(engine().definitions(&tools, dialect.into(), is_final_turn, is_detailed))
+        let options = DefinitionOptions { dialect: dialect.into(), is_final_turn, is_detailed };
+        all(engine().tool_definitions(&tools, &options))
     }
 
     fn call(
@@ -174,7 +176,7 @@ impl tools::Guest for Component {
         arguments: String,
         max_bytes: Option<u32>,
     ) -> Result<tools::ToolReply, types::Error> {
-        Ok(engine().call(&name, &arguments, max_bytes)?.into())
+        Ok(engine().call_tool(&name, &arguments, &CallOptions { max_bytes })?.into())
     }
 }
 

@@ -115,20 +115,13 @@ impl<'a> Engine<'a> {
         reduce::truncate(content.as_ref(), max_bytes)
     }
 
-    /// Reads part of an artifact, in pages of at most `max_bytes`: at least [`MIN_PAGE_BYTES`], and
-    /// [`DEFAULT_PAGE_BYTES`] if `None`. With `line_numbers`, each line begins with its number and
-    /// a tab.
+    /// Reads part of an artifact, in pages of at most [`max_bytes`](ReadOptions::max_bytes): at least
+    /// [`MIN_PAGE_BYTES`], and [`DEFAULT_PAGE_BYTES`] if `None`.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a `max_bytes` that is
     /// too small, and for a malformed range or cursor.
-    pub fn read(
-        &self,
-        id: &str,
-        range: &Range,
-        line_numbers: bool,
-        max_bytes: Option<u32>,
-    ) -> Result<Page, Error> {
-        query::read::read(self.store, id, range, line_numbers, max_bytes)
+    pub fn read(&self, id: &str, range: &Range, options: &ReadOptions) -> Result<Page, Error> {
+        query::read::read(self.store, id, range, options.line_numbers, options.max_bytes)
             .map_err(|error| error.or_about("id"))
     }
 
@@ -170,27 +163,26 @@ impl<'a> Engine<'a> {
 
     /// Returns the definitions of the given tools in a dialect, in the order read, grep, jq; none
     /// in a final turn. [`Dialect::Handle`] also has none while the store is empty. Those of
-    /// [`Dialect::Artifact`] are brief unless `is_detailed`.
-    pub fn definitions(
+    /// [`Dialect::Artifact`] are brief unless [`is_detailed`](DefinitionOptions::is_detailed).
+    pub fn tool_definitions(
         &self,
         tools: &[ArtifactTool],
-        dialect: Dialect,
-        is_final_turn: bool,
-        is_detailed: bool,
+        options: &DefinitionOptions,
     ) -> Vec<ToolDefinition> {
+        let DefinitionOptions { dialect, is_final_turn, is_detailed } = *options;
         tools::definitions(self.store, tools, dialect, is_final_turn, is_detailed)
     }
 
     /// Runs a tool with the arguments that a model passed, as JSON. The name determines the tool
-    /// and its dialect. The whole reply has at most `max_bytes`: at least [`MIN_PAGE_BYTES`], and
-    /// [`DEFAULT_PAGE_BYTES`] if `None`.
+    /// and its dialect. The whole reply has at most [`max_bytes`](CallOptions::max_bytes): at least
+    /// [`MIN_PAGE_BYTES`], and [`DEFAULT_PAGE_BYTES`] if `None`.
     ///
     /// A mistake that the model can correct is a reply with [`is_error`](ToolReply::is_error).
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a name that is not an artifact tool's,
     /// and for a `max_bytes` that is too small; [`Unsupported`](ErrorKind::Unsupported) for a valid
     /// call of `tool_output` in a mode other than `truncate`, which has to run as an extraction.
-    pub fn call(&self, name: &str, arguments: &str, max_bytes: Option<u32>) -> Result<ToolReply, Error> {
-        tools::call(self.store, name, arguments, max_bytes).map_err(|error| error.or_about("name"))
+    pub fn call_tool(&self, name: &str, arguments: &str, options: &CallOptions) -> Result<ToolReply, Error> {
+        tools::call(self.store, name, arguments, options.max_bytes).map_err(|error| error.or_about("name"))
     }
 
     /// Truncates an output to its view: first its long lines, then the whole text. A note at the

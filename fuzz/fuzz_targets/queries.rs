@@ -3,7 +3,9 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use tuckaway::{ByteRange, Dialect, Engine, Error, GrepQuery, JqQuery, LineRange, Range};
+use tuckaway::{
+    ByteRange, CallOptions, Dialect, Engine, Error, GrepQuery, JqQuery, LineRange, Range, ReadOptions,
+};
 use tuckaway_fuzz::{OneArtifact, Quarters};
 
 #[derive(Arbitrary, Debug)]
@@ -152,7 +154,11 @@ fuzz_target!(|input: (Vec<u8>, Vec<Query>, Option<u16>)| {
             }
             Query::Call(tool, arguments) => {
                 let names: Vec<&str> = Dialect::ALL.into_iter().flat_map(Dialect::tool_names).collect();
-                match engine.call(names[usize::from(*tool) % names.len()], arguments, max) {
+                match engine.call_tool(
+                    names[usize::from(*tool) % names.len()],
+                    arguments,
+                    &CallOptions { max_bytes: max },
+                ) {
                     Ok(reply) => {
                         assert!(reply.text.len() <= bound);
                         None
@@ -173,7 +179,7 @@ fn page(
     bound: usize,
     next: &mut Option<(Range, bool)>,
 ) -> Option<Error> {
-    match engine.read("art", &range, numbers, max) {
+    match engine.read("art", &range, &ReadOptions { line_numbers: numbers, max_bytes: max }) {
         Ok(page) => {
             assert!(page.text.len() <= bound);
             assert!(page.next.is_none() || !page.text.is_empty(), "a page with a next one has made progress");

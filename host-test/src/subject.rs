@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
-use tuckaway::{Engine, Error, Policy};
+use tuckaway::{CallOptions, DefinitionOptions, Engine, Error, Policy, ReadOptions};
 
 use crate::histories;
 use crate::{Call, Extraction, Histories, Planning, World};
@@ -73,18 +73,24 @@ impl Session for NativeSession {
             Call::ProcessTurn { outputs, turn, policy } => answer(engine.process_turn(outputs, turn, policy)),
             Call::InferShape { content, max_bytes } => answer(engine.infer_shape(content, *max_bytes)),
             Call::Truncate { content, max_bytes } => answer(engine.truncate(content, *max_bytes)),
-            Call::Read { id, range, line_numbers, max_bytes } => {
-                answer(engine.read(id, range, *line_numbers, *max_bytes))
-            }
+            Call::Read { id, range, line_numbers, max_bytes } => answer(engine.read(
+                id,
+                range,
+                &ReadOptions { line_numbers: *line_numbers, max_bytes: *max_bytes },
+            )),
             Call::Grep { id, query, max_bytes } => answer(engine.grep(id, query, *max_bytes)),
             Call::GrepAll { query, max_bytes } => answer(engine.grep_all(query, *max_bytes)),
             Call::Jq { id, query, max_bytes } => answer(engine.jq(id, query, *max_bytes)),
             Call::ListArtifacts => answer(engine.list_artifacts()),
             Call::DefaultPolicy { dialect } => answer(Ok(Policy::for_dialect(*dialect))),
             Call::Definitions { tools, dialect, is_final_turn, is_detailed } => {
-                answer(Ok(engine.definitions(tools, *dialect, *is_final_turn, *is_detailed)))
+                let (dialect, is_final_turn, is_detailed) = (*dialect, *is_final_turn, *is_detailed);
+                let options = DefinitionOptions { dialect, is_final_turn, is_detailed };
+                answer(Ok(engine.tool_definitions(tools, &options)))
             }
-            Call::Call { name, arguments, max_bytes } => answer(engine.call(name, arguments, *max_bytes)),
+            Call::Call { name, arguments, max_bytes } => {
+                answer(engine.call_tool(name, arguments, &CallOptions { max_bytes: *max_bytes }))
+            }
             Call::Planning(planning) => plan(&engine, planning),
             Call::Extraction(extraction) => extract(&engine, extraction),
             Call::Histories(histories) => manage(&engine, histories),

@@ -37,7 +37,6 @@ mod imports;
 mod machine_code;
 mod models;
 mod open_error;
-mod options;
 mod runtime;
 mod settings;
 mod state;
@@ -57,7 +56,6 @@ pub use async_trait::async_trait;
 pub use models::{AnthropicModel, Endpoint, OpenAiModel};
 pub use models::{Model, ModelError};
 pub use open_error::OpenError;
-pub use options::{CallOptions, DefinitionOptions, ReadOptions};
 pub use runtime::COMPONENT;
 #[cfg(feature = "object-store")]
 pub use store::BucketStore;

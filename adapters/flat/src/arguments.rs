@@ -4,9 +4,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tuckaway::{
-    ArtifactTool, BudgetConfig, CacheConfig, CompactionConfig, Conversation, Dialect, Engine, Error,
-    ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery, LineRange, PlanState, Policy,
-    Preset, Question, Range, SummaryAnswer, Task, TokenUsage, ToolOutput, Turn,
+    ArtifactTool, BudgetConfig, CacheConfig, CallOptions, CompactionConfig, Conversation, DefinitionOptions,
+    Dialect, Engine, Error, ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery, LineRange,
+    PlanState, Policy, Preset, Question, Range, ReadOptions, SummaryAnswer, Task, TokenUsage, ToolOutput,
+    Turn,
 };
 
 use crate::content::{Output, Whole};
@@ -87,7 +88,8 @@ fn artifacts(engine: &Engine<'_>, name: &str, given: &[u8]) -> Option<Result<Val
                                line_numbers: Option<bool>,
                                max_bytes: Option<u32>| {
             let range = range.unwrap_or(ALL_LINES);
-            engine.read(&id, &range, line_numbers.unwrap_or_default(), max_bytes)
+            let line_numbers = line_numbers.unwrap_or_default();
+            engine.read(&id, &range, &ReadOptions { line_numbers, max_bytes })
         }),
         "grep" => ask!(given, |id: String, query: GrepQuery, max_bytes: Option<u32>| {
             engine.grep(&id, &query, max_bytes)
@@ -106,10 +108,10 @@ fn artifacts(engine: &Engine<'_>, name: &str, given: &[u8]) -> Option<Result<Val
             let [is_final_turn, is_detailed] = [is_final_turn, is_detailed].map(Option::unwrap_or_default);
             let tools = tools.unwrap_or_else(|| ArtifactTool::ALL.to_vec());
             let dialect = dialect.unwrap_or(Dialect::Artifact);
-            Ok(engine.definitions(&tools, dialect, is_final_turn, is_detailed))
+            Ok(engine.tool_definitions(&tools, &DefinitionOptions { dialect, is_final_turn, is_detailed }))
         }),
         "call" => ask!(given, |name: String, arguments: String, max_bytes: Option<u32>| {
-            engine.call(&name, &arguments, max_bytes)
+            engine.call_tool(&name, &arguments, &CallOptions { max_bytes })
         }),
         _ => return None,
     })

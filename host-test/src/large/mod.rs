@@ -5,6 +5,7 @@ mod rows;
 
 use tuckaway::{
     CountTokens, Engine, Error, GrepQuery, JqQuery, LineRange, Match, Matches, Outputs, Page, Range,
+    ReadOptions,
 };
 
 pub use rows::{ROW_BYTES, ROWS, Rows};
@@ -34,7 +35,7 @@ impl QueryRows for NativeRows {
     }
 
     fn read(&self, range: &Range) -> Result<Page, Error> {
-        self.engine().read("rows", range, false, None)
+        self.engine().read("rows", range, &ReadOptions::default())
     }
 
     fn grep(&self, query: &GrepQuery) -> Result<Matches, Error> {

@@ -10,7 +10,7 @@ use proptest::sample::{Index, select};
 use serde_json::{Map, Value, json};
 use tuckaway::{
     Action, ArtifactTool, Block, Content, Engine, GrepQuery, JqQuery, LineRange, Mode, Policy, Range,
-    ToolOutput, Turn,
+    ReadOptions, ToolOutput, Turn,
 };
 use tuckaway_host_test::content::encoded;
 use tuckaway_host_test::{Call, World, workspace};
@@ -316,7 +316,8 @@ proptest! {
         let artifact = json!({"id": "art", "media_type": claimed, "content": encoded(&bytes)});
         let world = World::new(&json!({"artifacts": [artifact]}), &Value::Null).unwrap();
         let engine = Engine::new(&world, &world);
-        let page = engine.read("art", &Range::Lines(LineRange { start: 1, end: u64::MAX }), true, Some(max)).unwrap();
+        let range = Range::Lines(LineRange { start: 1, end: u64::MAX });
+        let page = engine.read("art", &range, &ReadOptions { line_numbers: true, max_bytes: Some(max) }).unwrap();
         prop_assert!(page.text.len() <= max as usize);
         let query = GrepQuery { pattern: pattern.to_owned(), ..GrepQuery::default() };
         if let Ok(found) = engine.grep("art", &query, Some(max)) {

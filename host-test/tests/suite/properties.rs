@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
-    Action, ArtifactTool, Block, Content, Dialect, Engine, Gate, GrepQuery, JqQuery, LineRange, Mode, Policy,
-    Range, ToolOutput, ToolOverride, Turn, View,
+    Action, ArtifactTool, Block, CallOptions, Content, Dialect, Engine, Gate, GrepQuery, JqQuery, LineRange,
+    Mode, Policy, Range, ReadOptions, ToolOutput, ToolOverride, Turn, View,
 };
 use tuckaway_host_test::World;
 use tuckaway_text::encoding::Encoding;
@@ -266,7 +266,7 @@ proptest! {
         let engine = Engine::new(&world, &world);
         let (mut range, mut whole) = (Range::Lines(LineRange { start: 1, end: u64::MAX }), String::new());
         loop {
-            let page = engine.read("art", &range, numbers, Some(max)).unwrap();
+            let page = engine.read("art", &range, &ReadOptions { line_numbers: numbers, max_bytes: Some(max) }).unwrap();
             prop_assert!(page.text.len() <= max as usize);
             whole += &page.text;
             match page.next {
@@ -331,7 +331,7 @@ proptest! {
         max in 256u32..600,
     ) {
         let world = world(json!({"artifacts": [{"id": "art", "content": "{\"a\": [1, 2]}\n"}]}));
-        let reply = Engine::new(&world, &world).call(name, &arguments, Some(max)).unwrap();
+        let reply = Engine::new(&world, &world).call_tool(name, &arguments, &CallOptions { max_bytes: Some(max) }).unwrap();
         prop_assert!(reply.text.len() <= max as usize && !reply.text.is_empty());
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::Dialect;
 
-/// Options of [`Tuckaway::read`](crate::Tuckaway::read).
+/// Options of a call that reads part of an artifact.
 ///
 /// ```
-/// use tuckaway_host::ReadOptions;
+/// use tuckaway_contract::ReadOptions;
 ///
 /// let numbered = ReadOptions { line_numbers: true, ..ReadOptions::default() };
 /// # let _ = numbered;
@@ -18,7 +18,7 @@ pub struct ReadOptions {
     pub max_bytes: Option<u32>,
 }
 
-/// Options of [`Tuckaway::tool_definitions`](crate::Tuckaway::tool_definitions).
+/// Options of a call that returns the definitions of tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DefinitionOptions {
     /// The dialect: names, parameters and descriptions. Default: [`Dialect::Artifact`].
@@ -31,7 +31,7 @@ pub struct DefinitionOptions {
     pub is_detailed: bool,
 }
 
-/// Options of [`Tuckaway::call_tool`](crate::Tuckaway::call_tool).
+/// Options of a call that runs a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallOptions {
     /// Maximum bytes of the whole reply, at least 256. Default: 16,384.
