@@ -38,11 +38,12 @@ export function parseSettings(options: Partial<AsyncTuckawayOptions> = {}) {
     const methods = ['create', 'append', 'seal', 'stat', 'read', 'listArtifacts', 'delete'] as const;
     const missing = store == null ? [] : methods.filter((name) => typeof store?.[name] !== 'function');
     if (missing.length > 0) {
-        throw new TuckawayError('invalid_input', `store has no method ${missing.join(', ')}; see the interface Store.`);
+        const why = `store has no method ${missing.join(', ')}; see the interface Store.`;
+        throw new TuckawayError('invalid_input', why, { arguments: ['store'] });
     }
     if (tokens != null && typeof tokens !== 'function') {
         const why = 'tokens is not a function; pass a function that takes a text and returns its number of tokens.';
-        throw new TuckawayError('invalid_input', why);
+        throw new TuckawayError('invalid_input', why, { arguments: ['tokens'] });
     }
     return {
         contextWindow: input.window(contextWindow),

@@ -105,6 +105,7 @@ function settleSync(record: () => CallRecord): Settle {
             const error = new TuckawayError(
                 'invalid_input',
                 `${who} returned a promise; use createTuckaway from tuckaway/async, which awaits it.`,
+                { arguments: [method === 'tokens' ? 'tokens' : 'store'] },
             );
             record().misuse ??= error;
             return { tag: 'err', val: failed(error) };

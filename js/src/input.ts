@@ -93,7 +93,7 @@ function checkAttached(bytes: Uint8Array, name: string): Uint8Array {
         new Uint8Array(bytes.buffer);
     } catch (error) {
         const why = `${name} is detached: its buffer was transferred. Pass it before the transfer, or pass a copy.`;
-        throw new TuckawayError('invalid_input', why, { cause: error });
+        throw new TuckawayError('invalid_input', why, { cause: error, arguments: [name] });
     }
     return bytes;
 }
@@ -163,11 +163,12 @@ export function toolOutput(given: unknown, name = 'output') {
     const { tool, isError = false, content, mediaType, blocks, structured } = output(given, name);
     if ((content === undefined) === (blocks === undefined)) {
         const what = content === undefined ? 'neither content nor blocks' : 'both content and blocks';
-        throw new TuckawayError('invalid_input', `${name} has ${what}; pass one of the two.`);
+        const both = [`${name}.content`, `${name}.blocks`];
+        throw new TuckawayError('invalid_input', `${name} has ${what}; pass one of the two.`, { arguments: both });
     }
     if (blocks !== undefined && mediaType !== undefined) {
         const why = `${name}.mediaType cannot be combined with blocks; set it on each block.`;
-        throw new TuckawayError('invalid_input', why);
+        throw new TuckawayError('invalid_input', why, { arguments: [`${name}.mediaType`, `${name}.blocks`] });
     }
     const only = () => [{ content: content!, ...(mediaType !== undefined && { mediaType }) }];
     return { tool, isError, blocks: blocks ?? only(), structured };
@@ -190,9 +191,10 @@ export function reducible(given: unknown, name: string): Uint8Array {
 /** Checks which part of an artifact to read, and how. */
 export function read(given: unknown) {
     const { lines, lastLines, bytes, cursor, ...options } = checks.readOptions(given ?? {}, 'options');
-    if ([lines, lastLines, bytes, cursor].filter((each) => each !== undefined).length > 1) {
+    const parts = Object.entries({ lines, lastLines, bytes, cursor }).filter(([, part]) => part !== undefined);
+    if (parts.length > 1) {
         const why = 'options has more than one of lines, lastLines, bytes and cursor; pass one.';
-        throw new TuckawayError('invalid_input', why);
+        throw new TuckawayError('invalid_input', why, { arguments: parts.map(([name]) => `options.${name}`) });
     }
     if (cursor !== undefined) {
         return { range: { tag: 'cursor' as const, val: cursor }, ...options };
@@ -211,7 +213,7 @@ export function grep(pattern: unknown, given: unknown) {
     const { maxBytes, ...options } = checks.grepOptions(given ?? {}, 'options');
     if (pattern instanceof RegExp) {
         const why = "pattern is a RegExp; pass its source as a string, in the syntax of Rust's regex crate.";
-        throw new TuckawayError('invalid_input', why);
+        throw new TuckawayError('invalid_input', why, { arguments: ['pattern'] });
     }
     return { query: { pattern: string(pattern, 'pattern'), ...options }, maxBytes };
 }

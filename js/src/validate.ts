@@ -116,7 +116,10 @@ export function toJson(value: unknown, name: string, replacer?: (this: any, key:
     } catch (error) {
         throw errorAbout(name, `cannot be written as JSON: ${messageOf(error)}`, { cause: error });
     }
-    return string(text, `${name} as JSON`);
+    if (text === undefined) {
+        throw errorAbout(name, 'as JSON is undefined; it must be a string.');
+    }
+    return text;
 }
 
 /** Accepts any value. */

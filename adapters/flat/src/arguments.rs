@@ -25,7 +25,8 @@ pub fn call(engine: &Engine<'_>, name: &str, arguments: &[u8]) -> Result<Value, 
     let found = groups.iter().find_map(|group| group(engine, name, arguments));
     found.unwrap_or_else(|| {
         let names = NAMES.join(", ");
-        Err(Error::invalid(format!("There is no function {name:?}; call one of {names}.")))
+        let why = format!("There is no function {name:?}; call one of {names}.");
+        Err(Error::invalid(why).about(&["name"]))
     })
 }
 
@@ -49,8 +50,9 @@ macro_rules! ask {
 fn parse<T: DeserializeOwned>(given: &[u8]) -> Result<T, Error> {
     // Functions without arguments may be called without any.
     let given = if given.is_empty() { b"{}" } else { given };
-    serde_json::from_slice(given)
-        .map_err(|error| Error::invalid(format!("The arguments are malformed: {error}.")))
+    serde_json::from_slice(given).map_err(|error| {
+        Error::invalid(format!("The arguments are malformed: {error}.")).about(&["arguments"])
+    })
 }
 
 /// Returns a record of the contract as JSON.

@@ -227,7 +227,8 @@ impl<'a> Drive<'a> {
             Some(None) => Err(Error::new(
                 ErrorKind::InvalidInput,
                 "No request of this extraction is open, and it has no answer: start it again.",
-            )),
+            )
+            .about(&["state"])),
         }
     }
 

@@ -140,6 +140,7 @@ export function reserveNames(
         throw new TuckawayError(
             'invalid_input',
             `${taken.join(', ')}: reserved for tuckaway's own tools, which tuckaway runs itself. Rename your tools.`,
+            { arguments: [what] },
         );
     }
     return names;
@@ -202,7 +203,8 @@ export async function runCalls<Made extends Call>(
     const artifactTools = reserveNames(tuckaway, policy, handlers, 'handlers');
     const uncallable = Object.keys(handlers).filter((name) => typeof handlers[name] !== 'function');
     if (uncallable.length > 0) {
-        throw new TuckawayError('invalid_input', `${uncallable.join(', ')}: a tool must be a function.`);
+        const why = `${uncallable.join(', ')}: a tool must be a function.`;
+        throw new TuckawayError('invalid_input', why, { arguments: ['handlers'] });
     }
     await checkOptions(tuckaway, turn, { policy, maxBytes });
     const results = await Promise.all(

@@ -79,7 +79,7 @@ export function toolResultOf(
 function itemsOf({ content = [] }: McpResult): readonly McpItem[] {
     if (!Array.isArray(content) || !content.every((item) => typeof item?.type === 'string')) {
         const why = "result.content is not an array of items with a type; pass what the client's callTool returned.";
-        throw new TuckawayError('invalid_input', why);
+        throw new TuckawayError('invalid_input', why, { arguments: ['result.content'] });
     }
     return content;
 }

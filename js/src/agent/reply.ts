@@ -9,7 +9,7 @@ import { TuckawayError } from '../error.js';
  */
 export function listOf<Item extends object>(list: readonly Item[] | undefined, name: string): readonly Item[] {
     if (!Array.isArray(list)) {
-        throw incomplete(`${name} is not an array`);
+        throw incomplete(name, 'an array');
     }
     list.forEach((item, index) => objectOf(item, `${name}[${index}]`));
     return list;
@@ -18,14 +18,14 @@ export function listOf<Item extends object>(list: readonly Item[] | undefined, n
 /** Like {@link listOf}, for a single object. */
 export function objectOf<Item extends object>(item: Item | undefined, name: string): Item {
     if (typeof item !== 'object' || item === null) {
-        throw incomplete(`${name} is not an object`);
+        throw incomplete(name, 'an object');
     }
     return item;
 }
 
-function incomplete(what: string): TuckawayError {
+function incomplete(name: string, expected: string): TuckawayError {
     const advice = "Pass the model's whole reply as the client returned it; for a stream, the final one.";
-    return new TuckawayError('invalid_input', `${what}. ${advice}`);
+    return new TuckawayError('invalid_input', `${name} is not ${expected}. ${advice}`, { arguments: [name] });
 }
 
 /** Returns the arguments of a call as text. Some servers omit them, or send the object instead of its JSON. */

@@ -175,7 +175,7 @@ class Drive {
         const outcome = this.#arrived.shift();
         if (outcome === undefined) {
             const why = 'This extraction has neither an open request nor an answer. Start it again.';
-            throw new TuckawayError('invalid_input', why);
+            throw new TuckawayError('invalid_input', why, { arguments: ['options.resumeFrom'] });
         }
         return this.#event(outcome);
     }

@@ -88,7 +88,7 @@ export class Connection {
         this.#key = given.apiKey?.trim() ?? '';
         if (!/^[\x20-\x7e]*$/.test(this.#key)) {
             const why = 'options.apiKey has characters that cannot be sent. Check that the key is complete.';
-            throw new TuckawayError('invalid_input', why);
+            throw new TuckawayError('invalid_input', why, { arguments: ['options.apiKey'] });
         }
         this.#headers = new Headers({
             'content-type': 'application/json',
@@ -224,7 +224,7 @@ function checkedUrl(url: string): string {
     // The message omits the URL, which may contain a password.
     if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
         const why = 'options.baseUrl must be an HTTP URL without a password, such as https://host/v1.';
-        throw new TuckawayError('invalid_input', why);
+        throw new TuckawayError('invalid_input', why, { arguments: ['options.baseUrl'] });
     }
     return url;
 }

@@ -49,7 +49,9 @@ export async function refuses(kind: ErrorKind, action: () => unknown): Promise<T
 
 /** Like {@link refuses}; the message must also contain each of these parts. */
 export async function refusesWith(kind: ErrorKind, parts: readonly string[], action: () => unknown): Promise<void> {
-    const { message } = await refuses(kind, action);
+    const { message, arguments: names } = await refuses(kind, action);
+    const isNamed = kind !== 'invalid_input' || names.length > 0 || message.includes('was disposed');
+    ok(isNamed, `the error names no argument: ${message}`);
     for (const part of parts) {
         ok(message.includes(part), `${JSON.stringify(part)} is not in the message: ${message}`);
     }
