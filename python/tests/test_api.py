@@ -180,10 +180,14 @@ def test_read_takes_every_kind_of_range(tuckaway: Tuckaway) -> None:
     assert "".join(pages) == text
 
 
-@pytest.mark.parametrize(("method", "query"), [("grep", grep_query), ("grep_all", grep_query), ("jq", jq_query)])
+@pytest.mark.parametrize(
+    ("method", "query"), [("grep", grep_query), ("grep_all", grep_query), ("jq", jq_query)]
+)
 def test_queries_take_the_options_of_the_contract(method: str, query: Callable[..., Any]) -> None:
     def options(function: Callable[..., Any]) -> list[Parameter]:
-        return [each for each in signature(function).parameters.values() if each.kind is Parameter.KEYWORD_ONLY]
+        return [
+            each for each in signature(function).parameters.values() if each.kind is Parameter.KEYWORD_ONLY
+        ]
 
     for client in (Tuckaway, AsyncTuckaway):
         *given, bound = options(getattr(client, method))
