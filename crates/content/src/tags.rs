@@ -4,7 +4,7 @@
 //! quick-xml ends at the first mistake, and the parsers of browsers are ten times as large
 //! as this crate.
 
-use tuckaway_search::find;
+use tuckaway_search::{EitherByte, find};
 
 /// Bytes of a tag that are searched for quotes. A bound, as hostile text may have quotes in
 /// every tag that are never closed.
@@ -94,12 +94,14 @@ pub struct Tags<'a> {
     /// HTML: the content of `<script>` and the like is text.
     html: bool,
     guessed: bool,
+    /// The search for where tags begin.
+    opens: EitherByte,
 }
 
 impl<'a> Tags<'a> {
     /// Returns the tags of XML, or of HTML.
     pub fn of(bytes: &'a [u8], html: bool) -> Self {
-        Tags { bytes, at: 0, html, guessed: false }
+        Tags { bytes, at: 0, html, guessed: false, opens: EitherByte::of([b'<'; 2]) }
     }
 
     /// Returns whether the end of a tag so far was only the likely one.
@@ -132,6 +134,10 @@ impl<'a> Tags<'a> {
     /// Returns the end of a tag: behind the first `>` that is not within quotes, or behind
     /// the next if there is none near.
     fn past_tag(&mut self, name_end: usize) -> Option<usize> {
+        // Most tags have no attributes.
+        if self.bytes.get(name_end) == Some(&b'>') {
+            return Some(name_end + 1);
+        }
         let near = &self.bytes[name_end..self.bytes.len().min(name_end + QUOTED_BYTES)];
         let mut at = 0;
         while let Some(offset) = near.get(at..).and_then(|rest| find::any_byte(*b">\"'", rest)) {
@@ -167,7 +173,7 @@ impl Iterator for Tags<'_> {
 
     fn next(&mut self) -> Option<Tag> {
         loop {
-            let start = self.at + find::byte(b'<', self.bytes.get(self.at..)?)?;
+            let start = self.opens.next(self.bytes, self.at)?;
             let behind = &self.bytes[start + 1..];
             self.at = start + 1;
             let (kind, name_start) = match behind.first()? {

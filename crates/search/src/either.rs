@@ -10,7 +10,7 @@ const BLOCK: usize = 4 * LANES;
 #[derive(Clone, Debug)]
 pub struct EitherByte {
     wanted: [u8; 2],
-    /// Where the last block begins.
+    /// Where the last block begins; no offset is behind it before the first one.
     block: usize,
     /// A bit for each byte of the block: set for an occurrence of either byte.
     found: u64,
@@ -19,7 +19,7 @@ pub struct EitherByte {
 impl EitherByte {
     /// Creates a search for these two bytes.
     pub fn of(wanted: [u8; 2]) -> Self {
-        EitherByte { wanted, block: 0, found: 0 }
+        EitherByte { wanted, block: usize::MAX, found: 0 }
     }
 
     /// Returns the first offset from `from` on. All calls must pass the same bytes.
@@ -35,7 +35,10 @@ impl EitherByte {
     }
 
     fn next_in_new_blocks(&mut self, bytes: &[u8], from: usize) -> Option<usize> {
-        let mut at = from;
+        let mut at = match from.checked_sub(self.block) {
+            Some(..BLOCK) => self.block + BLOCK,
+            _ => from,
+        };
         while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
             (self.block, self.found) = (at, self.found_in(block));
             if self.found != 0 {

@@ -24,5 +24,5 @@ pub mod source;
 
 pub use byte::Byte;
 pub use either::EitherByte;
-pub use lines::{LineSpan, LineSpans, Lines};
+pub use lines::{LineSpan, LineSpans, Lines, feeds};
 pub use needles::Needles;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tuckaway_search::find;
+use tuckaway_search::{EitherByte, feeds};
 
 use crate::control::next_control;
 use crate::screen::{Returns, shown};
@@ -29,13 +29,14 @@ pub struct VisibleLines<'a> {
     /// The offset of the next control character, if it is after `at`: one search serves all lines
     /// before it.
     control: usize,
+    feeds: EitherByte,
 }
 
 impl<'a> VisibleLines<'a> {
     /// Iterates over the lines of these bytes.
     pub fn of(bytes: &'a [u8]) -> Self {
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
-        VisibleLines { bytes, at: 0, number: 0, control: 0 }
+        VisibleLines { bytes, at: 0, number: 0, control: 0, feeds: feeds() }
     }
 
     /// Returns where the next line begins, counted from the end of a BOM.
@@ -49,17 +50,16 @@ impl<'a> Iterator for VisibleLines<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.at;
-        let rest = &self.bytes[start..];
-        if rest.is_empty() {
+        if start == self.bytes.len() {
             return None;
         }
-        let feed = find::byte(b'\n', rest);
-        let line = &rest[..feed.unwrap_or(rest.len())];
+        let feed = self.feeds.next(self.bytes, start);
+        let line = &self.bytes[start..feed.unwrap_or(self.bytes.len())];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if self.control <= start {
             self.control = next_control(self.bytes, start).unwrap_or(self.bytes.len());
         }
-        self.at = feed.map_or(self.bytes.len(), |feed| start + feed + 1);
+        self.at = feed.map_or(self.bytes.len(), |feed| feed + 1);
         self.number += 1;
         let first = self.control - start;
         let line = match first < line.len() {
