@@ -11,6 +11,7 @@ use super::profile::Located;
 use super::rule::Matched;
 use super::rules::{self, COMPILERS, Entry, INDENTED, LOCATED};
 use super::why::why;
+use crate::bytes::are_same;
 
 /// Bytes of a line that are inspected.
 const LINE_BYTES: usize = 500;
@@ -18,12 +19,24 @@ const LINE_BYTES: usize = 500;
 /// Classifies a line without colours; none if it is not a line of a tool.
 pub fn classify(line: &[u8]) -> Option<ToolLine> {
     let line = &line[..line.len().min(LINE_BYTES)];
-    let text = without_lead(line);
+    classify_text(line, without_lead(line))
+}
+
+/// Classifies a line like [`classify`], with what it is [`without_lead`].
+pub fn classify_with(line: &[u8], text: &[u8]) -> Option<ToolLine> {
+    if line.len() > LINE_BYTES {
+        return classify(line);
+    }
+    classify_text(line, text)
+}
+
+fn classify_text(line: &[u8], text: &[u8]) -> Option<ToolLine> {
     let first = *text.first()?;
     let is_prefix = |prefix: &&Entry| {
         // Mostly the second byte differs.
         let prefix = prefix.text;
-        prefix.get(1).is_none_or(|second| text.get(1) == Some(second)) && find::starts_with(text, prefix)
+        prefix.get(1).is_none_or(|second| text.get(1) == Some(second))
+            && text.get(..prefix.len()).is_some_and(|start| are_same(start, prefix))
     };
     match rules::prefixes(first).iter().find(is_prefix) {
         Some(entry) => by_entry(entry, line, text, 0),
@@ -56,7 +69,7 @@ fn by_form(line: &[u8], text: &[u8]) -> Option<ToolLine> {
         return by_count(line, text);
     }
     let fits = |entry: &&Entry| {
-        (entry.last.is_empty() || entry.last.contains(&last)) && text.starts_with(entry.text)
+        (entry.last.is_empty() || entry.last.contains(&last)) && find::starts_with(text, entry.text)
     };
     rules::forms(first).iter().filter(fits).find_map(|entry| by_entry(entry, line, text, 0))
 }
@@ -66,7 +79,7 @@ fn by_form(line: &[u8], text: &[u8]) -> Option<ToolLine> {
 fn by_count(line: &[u8], text: &[u8]) -> Option<ToolLine> {
     let digits = text.iter().take_while(|b| b.is_ascii_digit() || **b == b':').count();
     let rest = &text[digits..];
-    let entries = rules::counts(*rest.first()?).iter().filter(|entry| rest.starts_with(entry.text));
+    let entries = rules::counts(*rest.first()?).iter().filter(|entry| find::starts_with(rest, entry.text));
     entries.filter_map(|entry| by_entry(entry, line, text, digits)).next()
 }
 

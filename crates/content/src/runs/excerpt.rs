@@ -12,12 +12,13 @@ pub fn without_lead(line: &[u8]) -> &[u8] {
 
 /// Returns a line [`without_lead`], with what indents it.
 pub fn indented(line: &[u8]) -> &[u8] {
-    let text = line.trim_ascii();
+    let line = line.trim_ascii_end();
+    let text = line.trim_ascii_start();
     // Most lines begin in another way.
     if !matches!(text.first(), Some(b'0'..=b'9' | b'#')) {
-        return line.trim_ascii_end();
+        return line;
     }
-    LEADS.iter().find_map(|(_, lead)| lead(text)).unwrap_or(line.trim_ascii_end())
+    LEADS.iter().find_map(|(_, lead)| lead(text)).unwrap_or(line)
 }
 
 /// Returns whether a line is above the message of the failed test that it names.

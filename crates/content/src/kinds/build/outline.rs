@@ -13,8 +13,8 @@ use crate::line::error;
 use crate::line::quoted;
 use crate::outline::{Entry, Outline, push_numbered};
 use crate::runs::{
-    Ending, Leaves, Logged, Meaning, Tool, ToolLine, Verdict, classify, indented, is_above_message,
-    is_any_test, test_name, without_lead,
+    Ending, Leaves, Logged, Meaning, Tool, ToolLine, Verdict, classify, classify_with, indented,
+    is_above_message, is_any_test, test_name, without_lead,
 };
 use crate::stack::{Event, Reader};
 
@@ -27,7 +27,9 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
     let mut traces = Reader::default();
     for (number, text) in VisibleLines::of(bytes) {
         report.lines = number;
-        let line = classify(&text);
+        let indented = indented(&text);
+        let shown = indented.trim_ascii_start();
+        let line = classify_with(&text, shown);
         let is_progress = line.is_some_and(|line| line.meaning == Meaning::Progress);
         if !is_progress || !traces.skip() {
             traces.read(number, &text, &mut |event| {
@@ -38,10 +40,10 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
             });
         }
         match line {
-            Some(line) => report.add(line, number, &text),
+            Some(line) => report.add(line, number, &text, shown),
             None => report.add_other(number, &text),
         }
-        report.verdict.read_any(indented(&text), number);
+        report.verdict.read_any(indented, number);
         if line.is_some_and(|line| line.meaning == Meaning::Context) {
             report.errors.add_location(number, &text);
             report.printed.add_location(number, &text);
@@ -87,15 +89,16 @@ struct Report {
 }
 
 impl Report {
-    fn add(&mut self, line: ToolLine, number: u64, text: &[u8]) {
+    /// Adds the line of a tool; `shown` is what it is [`without_lead`].
+    fn add(&mut self, line: ToolLine, number: u64, text: &[u8], shown: &[u8]) {
         self.add_tool(line);
         let sums_up = is_any_test(text) && self.subtests.sums_up(indented(text));
         self.awaits_message = is_above_message(line, text);
-        if let Some(is_failure) = self.verdict.read(line, number, without_lead(text)) {
-            self.add_result(line, number, quoted(without_lead(text), QUOTED_BYTES), is_failure);
+        let message = || quoted(shown, QUOTED_BYTES);
+        if let Some(is_failure) = self.verdict.read(line, number, shown) {
+            self.add_result(line, number, message(), is_failure);
             return;
         }
-        let message = || quoted(without_lead(text), QUOTED_BYTES);
         let of = line.tool.profile();
         match line.meaning {
             // It goes on explaining an error whose first line says what is wrong.
@@ -112,9 +115,7 @@ impl Report {
             }
             Meaning::Warning => self.warnings.push(number, &message()),
             Meaning::FailedTest if sums_up => {}
-            Meaning::FailedTest if without_lead(text).starts_with(b"#") => {
-                self.diagnosed.push(number, &message())
-            }
+            Meaning::FailedTest if shown.starts_with(b"#") => self.diagnosed.push(number, &message()),
             Meaning::FailedTest => self.failed_tests.push(number, &quoted(test_name(text), QUOTED_BYTES)),
             Meaning::Why if of.logs.is_none() => self.why.push(number, &message()),
             Meaning::Heading if of.numbers_failures => self.add_title(number, message()),

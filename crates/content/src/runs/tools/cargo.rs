@@ -1,7 +1,5 @@
 //! cargo, rustc, the test harness of Rust, nextest and rustfmt.
 
-use tuckaway_search::find;
-
 use crate::runs::Tool;
 use crate::runs::line::Meaning::*;
 use crate::runs::line::ToolLine;
@@ -74,8 +72,9 @@ fn test(line: &Matched) -> Option<ToolLine> {
 /// cargo indents its steps and names a crate with its version; other tools compile and check
 /// as well.
 fn step(line: &Matched) -> Option<ToolLine> {
-    let is_versioned =
-        || find::byte(b' ', line.rest).is_some_and(|space| line.rest.get(space + 1) == Some(&b'v'));
+    // Names are short.
+    let space = || line.rest.iter().position(|byte| *byte == b' ');
+    let is_versioned = || space().is_some_and(|space| line.rest.get(space + 1) == Some(&b'v'));
     line.or_default(!line.is_indented() || !is_versioned(), ToolLine::new(Tool::Any, Progress, 0))
 }
 
