@@ -47,6 +47,15 @@ impl Hashes {
         Some(is_new)
     }
 
+    /// Returns whether a hash, which is not 0, is known and in the first slot that is probed for it, as
+    /// most that are known are. Inserting it would change nothing.
+    #[inline(always)]
+    pub fn has_first(&self, hash: u64) -> bool {
+        let first = (hash >> 32 ^ hash) as usize & self.slots.len().wrapping_sub(1);
+        let is_first = self.slots.get(first).is_some_and(|(known, _)| *known == hash);
+        is_first && (self.count + 1) * 2 <= self.slots.len()
+    }
+
     /// Inserts a hash and returns whether it was new, as far as is known: without a free
     /// slot it is new each time.
     pub fn is_new(&mut self, hash: u64) -> bool {

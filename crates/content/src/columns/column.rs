@@ -82,3 +82,9 @@ impl<'a> Column<'a> {
         }
     }
 }
+
+/// Adds a row of values, one to each column. One copy of the code serves all that have rows at hand.
+#[inline(never)]
+pub fn push_row<'a>(columns: &mut [Column<'a>], cells: &[&'a [u8]]) {
+    columns.iter_mut().zip(cells).for_each(|(column, cell)| column.push(cell));
+}

@@ -37,7 +37,12 @@ impl<'a> Distinct<'a> {
     pub fn push(&mut self, value: &'a [u8]) {
         match &mut self.values {
             Values::TooMany(_) => {}
-            Values::Many(_) => self.insert(hash(value), value),
+            Values::Many(hashes) => {
+                let hash = hash(value);
+                if !hashes.has_first(hash) {
+                    self.insert(hash, value);
+                }
+            }
             Values::Few { values, last, .. } => {
                 match values.iter().position(|(known, _)| are_same(known, value)) {
                     Some(known) => {

@@ -14,7 +14,7 @@ mod number;
 mod objects;
 mod value;
 
-pub use column::Column;
+pub use column::{Column, push_row};
 pub use names::Names;
 pub use number::number;
 pub use objects::Objects;

@@ -68,7 +68,10 @@ impl<'a> Entries<'a> {
 
 /// Returns whether a line stands between entries or sums them up.
 fn is_between(line: &[u8]) -> bool {
-    line.is_empty() || line == b"--" || line.starts_with(b"total ") || line.ends_with(b" total")
+    match line {
+        [] | b"--" | [b't', b'o', b't', b'a', b'l', b' ', ..] => true,
+        [.., last] => *last == b'l' && line.ends_with(b" total"),
+    }
 }
 
 /// Returns whether a line is `path-12-text`.

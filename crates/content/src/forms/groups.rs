@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use tuckaway_search::hash;
 use tuckaway_text::order;
 
+use crate::bytes::are_same;
 use crate::hashes::Hashes;
 
 /// Maximum number of groups that are counted separately.
@@ -35,7 +36,7 @@ pub struct Groups<'a> {
 impl<'a> Groups<'a> {
     /// Adds an entry of a size.
     pub fn push(&mut self, name: &'a [u8], size: u64) {
-        if self.groups.get(self.last).is_none_or(|group| group.name != name) {
+        if self.groups.get(self.last).is_none_or(|group| !are_same(group.name, name)) {
             let Some(number) = self.number(name) else {
                 self.has_more = true;
                 return;

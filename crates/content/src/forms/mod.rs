@@ -15,6 +15,8 @@ pub use entries::{Entries, fitting};
 pub use outline::{Noun, outline, to_json};
 pub use part::Part;
 
+use tuckaway_search::find;
+
 /// The form of a line.
 pub struct Form {
     /// The program that prints it, as people type it.
@@ -41,7 +43,7 @@ impl Form {
             cells.push(cell);
             let next = match *end {
                 " " => Some(behind.trim_ascii_start()).filter(|next| next.len() < behind.len()),
-                end => behind.strip_prefix(end.as_bytes()),
+                end => behind.get(end.len()..).filter(|_| find::starts_with(behind, end.as_bytes())),
             };
             let Some(next) = next else { return false };
             rest = next;

@@ -55,9 +55,9 @@ pub fn outline(bytes: &[u8], form: &'static Form, noun: &Noun) -> Outline {
     let mut entries = Entries::of(bytes, form);
     while entries.next() {
         count += 1;
-        columns.iter_mut().zip(&entries.cells).for_each(|(column, cell)| column.push(cell));
+        columns::push_row(&mut columns, &entries.cells);
         let shown = size.map_or(&b""[..], |size| entries.cells[size]);
-        let bytes = bytes_of(shown);
+        let bytes = if shown.is_empty() { 0 } else { bytes_of(shown) };
         has_sizes |= bytes > 0;
         let group = match noun.by_directory && headings == 0 {
             true => directory(entries.cells[path]),

@@ -113,7 +113,7 @@ fn numbered(text: &[u8]) -> Option<usize> {
         if text.get(at + 1).is_some_and(u8::is_ascii_digit) {
             let path = &text[..at];
             let is_path = path.iter().any(u8::is_ascii_alphabetic)
-                && !path.iter().any(|byte| b" \t[\"(".contains(byte));
+                && !path.iter().any(|byte| matches!(byte, b' ' | b'\t' | b'[' | b'"' | b'('));
             return is_path.then_some(at);
         }
         // Only the drive of Windows has a colon.

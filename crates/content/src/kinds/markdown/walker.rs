@@ -112,9 +112,10 @@ fn is_numbered_item(text: &[u8]) -> bool {
 }
 
 fn is_table_rule(text: &[u8]) -> bool {
-    text.contains(&b'|')
+    // Rows of a table have other bytes soon.
+    text.iter().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t' | b'\r'))
+        && text.contains(&b'|')
         && text.windows(3).any(|three| three == b"---")
-        && text.iter().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t' | b'\r'))
 }
 
 fn is_underline(line: &[u8]) -> bool {

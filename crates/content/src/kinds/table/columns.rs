@@ -68,11 +68,22 @@ pub fn cut<'a>(line: &'a [u8], bounds: &[usize], cells: &mut Vec<&'a [u8]>) -> b
         if line.get(at).is_some_and(|byte| *byte != b' ') {
             return cut_words(line, bounds.len(), cells);
         }
-        cells.push(line[from..at].trim_ascii());
+        cells.push(trimmed(&line[from..at]));
         from = at;
     }
-    cells.push(line[from..].trim_ascii());
+    cells.push(trimmed(&line[from..]));
     true
+}
+
+/// Returns a cell without white space around it, nearly all of which is spaces.
+fn trimmed(mut cell: &[u8]) -> &[u8] {
+    while let [b' ', rest @ ..] = cell {
+        cell = rest;
+    }
+    while let [rest @ .., b' '] = cell {
+        cell = rest;
+    }
+    cell.trim_ascii()
 }
 
 /// Cuts a line at its first spaces, of a row with a value that is too wide.

@@ -20,7 +20,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
     while let Some(line) = rows.next() {
         if line == Line::Row {
             count += 1;
-            columns.iter_mut().zip(&rows.cells).for_each(|(column, cell)| column.push(cell));
+            columns::push_row(&mut columns, &rows.cells);
         }
     }
     let program = layout.program.map(|program| format!(" of {}", program.name)).unwrap_or_default();

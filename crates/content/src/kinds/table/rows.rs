@@ -42,7 +42,7 @@ impl<'a, 'l> Rows<'a, 'l> {
     pub fn next(&mut self) -> Option<Line> {
         loop {
             let span = self.lines.next()?;
-            if span.line.trim_ascii().is_empty() {
+            if span.line.iter().all(u8::is_ascii_whitespace) {
                 // What follows is a note, or another table.
                 self.has_ended = true;
                 continue;
