@@ -57,6 +57,11 @@ impl Pool {
         Pool { program, store, tokens, limits, idle: Mutex::default(), capacity }
     }
 
+    /// Returns the store of all instances.
+    pub(crate) fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
     /// Returns the limits of each instance.
     pub(crate) fn limits(&self) -> Limits {
         self.limits

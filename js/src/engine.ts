@@ -94,7 +94,7 @@ export function tuckawayOver(instances: Instances, settings: Settings): Tuckaway
         compaction: run((component) => component.compaction.defaultConfig(), same),
         contextWindow: settings.contextWindow,
     };
-    const tuckaway = methods(run, policies, settings, defaults, () => instances.dispose());
+    const tuckaway = methods(run, policies, settings, defaults, instances);
     checkSettings(tuckaway);
     return tuckaway;
 }
@@ -134,7 +134,7 @@ export async function asyncTuckawayOver(instances: Instances, settings: Settings
         compaction: await run((component) => component.compaction.defaultConfig(), same),
         contextWindow: settings.contextWindow,
     };
-    const tuckaway = methods(run as unknown as Run, policies, settings, defaults, () => instances.dispose());
+    const tuckaway = methods(run as unknown as Run, policies, settings, defaults, instances);
     const { extraction, histories } = tuckaway;
     for (const group of [tuckaway, ...GROUPS.map((name) => tuckaway[name]), extraction, histories]) {
         rejectInstead(group);
@@ -171,8 +171,9 @@ function methods(
     policies: Policies,
     settings: Settings,
     defaults: Defaults,
-    dispose: () => void,
+    instances: Instances,
 ): Tuckaway {
+    const dispose = () => instances.dispose();
     const policyOf = (given: Parameters<typeof input.policy>[0]): FullPolicy => {
         const changes = { ...settings.policy, ...input.policy(given) };
         return { ...policies[changes.dialect ?? 'artifact'], ...changes };
@@ -239,6 +240,7 @@ function methods(
             return frozen(answers.policy(policies[input.dialect(dialect)]));
         },
         policy: frozen(answers.policy(policy)),
+        store: instances.ports.store,
         tools: Object.freeze([...settings.tools]),
         contextWindow: size(settings.contextWindow),
         dispose,

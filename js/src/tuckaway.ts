@@ -140,6 +140,8 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     defaultPolicy(dialect: Dialect): Readonly<Policy>;
     /** The default policy of calls: the dialect's defaults with the changes given to `createTuckaway`. */
     readonly policy: Readonly<Policy>;
+    /** The store, as given to `createTuckaway`, or the one that it made. */
+    readonly store: AsyncStore;
     /** The artifact tools that the model can call. */
     readonly tools: readonly Offered[];
     /** The model's context window in tokens, as given to `createTuckaway`. */

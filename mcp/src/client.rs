@@ -45,6 +45,7 @@ impl Client {
         ClientAbilities {
             resource_links: is_recent,
             structured_content: is_recent,
+            audio: self.version >= ProtocolVersion::V_2025_03_26,
             // A text has at most as many characters as bytes.
             result_bytes: shows.result_chars,
             page_bytes: shows.page_chars,

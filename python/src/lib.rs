@@ -17,6 +17,7 @@ mod engine;
 mod errors;
 mod history;
 mod interpreter;
+mod media;
 mod model;
 mod output;
 mod process;

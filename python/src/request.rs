@@ -18,6 +18,7 @@ use crate::arguments::Arguments;
 use crate::callback::{Answer, Work, notify};
 use crate::errors;
 use crate::history::manage;
+use crate::media::media_of_call;
 use crate::model::{compaction, model};
 use crate::output::{Bytes, Output, Outputs};
 
@@ -94,6 +95,10 @@ fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
             arguments, (name: String, arguments: String, max_bytes: Option<u32>) =>
             engine.call_tool(&name, &arguments, &CallOptions { max_bytes })
         ),
+        "media_of_call" => {
+            let mut arguments = Arguments::of(arguments);
+            Ok(media_of_call(engine, arguments.next("name")?, arguments.next("arguments")?))
+        }
         _ => conversation(engine, method, arguments),
     }
 }

@@ -20,6 +20,7 @@ describes the content. The model then reads lines, greps, or runs a jq filter on
 
 from __future__ import annotations
 
+from ._media import StoredMedia
 from ._version import __version__
 from .aio import AsyncTuckaway
 from .client import Tuckaway
@@ -110,6 +111,7 @@ __all__ = [
     "Store",
     "StoreError",
     "Stored",
+    "StoredMedia",
     "Tiktoken",
     "TokensError",
     "Tool",

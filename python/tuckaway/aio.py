@@ -15,6 +15,7 @@ from ._base import AsyncClient
 from ._content import plain_outputs, text_or_bytes
 from ._extraction_requests import Callbacks
 from ._given import Artifacts, given_history
+from ._media import StoredMedia
 from ._queries import grep_query, jq_query
 from ._requests import Bounds, OutputLike, one_output, read_range
 from ._values import Default
@@ -314,6 +315,11 @@ class AsyncTuckaway(AsyncClient):
         """Runs an artifact tool with the arguments that a model passed, as JSON text or parsed. See
         `Tuckaway.call_tool`."""
         return await self._run(self._requests.call_tool(name, arguments, max_bytes))
+
+    async def media_of_call(self, name: str, arguments: str | Mapping[str, Any]) -> StoredMedia | None:
+        """Returns the image, PDF document or recording that a call of an artifact tool reads. See
+        `Tuckaway.media_of_call`."""
+        return await self._run(self._requests.media_of_call(name, arguments))
 
     async def default_policy(self, dialect: Dialect = "artifact") -> Policy:
         """Returns the component's own defaults for a dialect, which are also the defaults of `Policy`. See

@@ -13,6 +13,7 @@ from ._content import plain_outputs, text_or_bytes
 from ._extraction_requests import Callbacks
 from ._given import Artifacts, given_history
 from ._groups import Budgets, Compaction, Extractions, Histories, OutputCache
+from ._media import StoredMedia
 from ._queries import grep_query, jq_query
 from ._requests import Bounds, OutputLike, one_output, read_range
 from ._values import Default
@@ -427,6 +428,21 @@ class Tuckaway(SyncClient):
         False
         """
         return self._run(self._requests.call_tool(name, arguments, max_bytes))
+
+    def media_of_call(self, name: str, arguments: str | Mapping[str, Any]) -> StoredMedia | None:
+        """Returns the image, PDF document or recording that a call of an artifact tool reads.
+
+        None for every other call, malformed ones included, and for one that reads only bytes or characters of
+        the file: `call_tool` answers those. Ask first if your results may contain more than text; the
+        integrations do.
+
+        >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
+        >>> view = tuckaway.process(b"%PDF-1.7\\n%\\xe2\\xe3\\n1 0 obj\\xff\\x00", tool="fetch")
+        >>> media = tuckaway.media_of_call("artifact_read", {"artifact_id": view.artifacts[0].id})
+        >>> media.kind, media.text
+        ('pdf', 'The artifact is a PDF document (application/pdf, 22 bytes).')
+        """
+        return self._run(self._requests.media_of_call(name, arguments))
 
     def default_policy(self, dialect: Dialect = "artifact") -> Policy:
         """Returns the component's own defaults for a dialect, which are also the defaults of `Policy`.

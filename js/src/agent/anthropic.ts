@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../json-types.js';
 import type { DefinitionOptions, Turn } from '../types.js';
 import {
-    type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
+    type AnyTuckaway, type ResultFormat, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
 import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
 import { type McpResult, toolResultOf } from './mcp.js';
@@ -70,7 +70,7 @@ export function toolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['tools'], op
  *
  * A tool may return a {@link ToolResult} with blocks (text, images, documents): its texts form one output, and all
  * other blocks are passed to the model unchanged. A program that calls a tool in Anthropic's sandbox receives the full
- * output.
+ * output. A call that reads a stored image or PDF document is answered with the file.
  *
  * @returns one `tool_result` block for each call, for the content of the next user message; empty if there are no calls
  */
@@ -87,7 +87,7 @@ export async function runToolCalls(
         byProgram: block.caller != null && block.caller.type !== 'direct',
         toolset: block.toolset_name,
     }));
-    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(message.usage), 'text', options);
+    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(message.usage), FORMAT, options);
     return replies.map(({ call, content, isError }) => ({
         type: 'tool_result',
         tool_use_id: call.id,
@@ -144,6 +144,17 @@ export function usedTokens(usage: AnthropicUsage | null | undefined): number {
     const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
     return (usage.input_tokens ?? 0) + cached + (usage.output_tokens ?? 0);
 }
+
+const FORMAT: ResultFormat = {
+    textType: 'text',
+    mediaPart({ kind, mediaType }, data) {
+        const source = { type: 'base64', media_type: mediaType, data };
+        if (kind === 'audio') {
+            return 'It is not played, because a result of Messages cannot contain audio.';
+        }
+        return { type: kind === 'image' ? 'image' : 'document', source } as { type: string };
+    },
+};
 
 interface ToolUse {
     type: 'tool_use';

@@ -8,6 +8,7 @@ import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type { Block, Bound, Content, DefinitionOptions, PolicyOptions, ToolOutput, Turn } from '../types.js';
 import { type Check, anything, bytesOf, callback, invalid, isBytes, optional, record } from '../validate.js';
+import { type StoredMedia, mediaOfCall } from './media.js';
 import { noteView } from './notes.js';
 
 /** A call of a tool, as the model made it. */
@@ -105,6 +106,14 @@ export interface Reply<Made extends Call> {
     readonly isError: boolean;
 }
 
+/** A provider's format of results. */
+export interface ResultFormat {
+    /** The type of a text part. */
+    readonly textType: string;
+    /** Returns a stored file as a part, or a sentence for the model that says why a result cannot contain it. */
+    readonly mediaPart: (media: StoredMedia, data: string) => ContentPart | string;
+}
+
 /** A synchronous or an asynchronous tuckaway. */
 export type AnyTuckaway = Tuckaway | AsyncTuckaway;
 
@@ -186,7 +195,6 @@ export async function checkOptions(tuckaway: AnyTuckaway, turn: Turn | undefined
  * JSON object) or whose tool throws is answered with an error; the other calls are not affected.
  *
  * @param usedTokens the tokens that the conversation takes, if `options.turn` omits them
- * @param textType the type of a text part in the provider's format
  * @returns one reply for each call, in order
  */
 export async function runCalls<Made extends Call>(
@@ -194,7 +202,7 @@ export async function runCalls<Made extends Call>(
     calls: readonly Made[],
     handlers: ToolHandlers,
     usedTokens: number,
-    textType: string,
+    format: ResultFormat,
     options: RunOptions,
 ): Promise<Reply<Made>[]> {
     knownOptions(options, 'options');
@@ -211,7 +219,7 @@ export async function runCalls<Made extends Call>(
         calls.map(async (call) => {
             try {
                 return artifactTools.has(call.name)
-                    ? await askArtifact(tuckaway, call, { maxBytes, extract })
+                    ? await askArtifact(tuckaway, call, format, { maxBytes, extract })
                     : await runHandler(call, handlers, artifactTools);
             } catch (error) {
                 notify(onError, { id: call.id, name: call.name }, error);
@@ -233,7 +241,7 @@ export async function runCalls<Made extends Call>(
         const view = views[seen.indexOf(index)]!;
         notify(onView, { id: call.id, name: call.name }, view);
         noteView(tuckaway, call.id, view);
-        const shown = isParts(content) ? partsAfter(content, view, textType, structured) : view.text;
+        const shown = isParts(content) ? partsAfter(content, view, format.textType, structured) : view.text;
         return { call, content: shown, isError };
     });
 }
@@ -350,8 +358,17 @@ export function isPassedOn(mediaType: string): boolean {
 async function askArtifact(
     tuckaway: AnyTuckaway,
     call: Call,
+    { textType, mediaPart }: ResultFormat,
     options: Pick<RunOptions, 'maxBytes' | 'extract'>,
 ): Promise<ToolResult> {
+    // A program reads text only.
+    const media = call.byProgram ? undefined : await mediaOfCall(tuckaway.store, call.name, call.args);
+    if (media !== undefined) {
+        const part = media.data === undefined ? undefined : mediaPart(media, media.data);
+        return typeof part === 'object'
+            ? new ToolResult([{ type: textType, text: media.text } as ContentPart, part])
+            : new ToolResult(part === undefined ? media.text : `${media.text} ${part}`);
+    }
     const { text, isError } = await callArtifactTool(tuckaway, call.name, call.args, options);
     return new ToolResult(text, { isError });
 }

@@ -1,6 +1,7 @@
 /** Histories as JSON, although their items may contain what JSON cannot represent: bytes, and addresses as objects. */
 
 import { bytesOf, toJson } from '../validate.js';
+import { inBase64 } from './base64.js';
 
 /**
  * Writes values as JSON, and reads changed parts of them back: bytes are written as `{"base64": …}` and URLs as texts,
@@ -52,12 +53,4 @@ export class HistoryJson {
 /** Returns the key of a URL: only the member that had it gets it back. */
 function memberKey(name: string, href: string): string {
     return `${name} ${href}`;
-}
-
-function inBase64(bytes: Uint8Array): string {
-    let characters = '';
-    for (let at = 0; at < bytes.length; at += 0x8000) {
-        characters += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-    }
-    return btoa(characters);
 }

@@ -2,8 +2,9 @@
 
 import type { View } from '../contract/types.js';
 import { TuckawayError } from '../error.js';
-import type { Block, ToolOutput } from '../types.js';
-import { type ContentPart, ToolResult, isPassedOn, jsonText } from './calls.js';
+import type { Block, Bound, ToolOutput } from '../types.js';
+import { type AnyTuckaway, type ContentPart, ToolResult, callArtifactTool, isPassedOn, jsonText } from './calls.js';
+import { mediaOfCall } from './media.js';
 
 /** The members of a `CallToolResult` that tuckaway reads. */
 export interface McpResult {
@@ -54,6 +55,44 @@ export function mcpResult<Result extends McpResult>(result: Result, view: View):
 export type McpViewResult<Result extends McpResult> = Omit<Result, 'structuredContent' | 'content'> & {
     content: ({ type: 'text'; text: string } | McpItem)[];
 };
+
+/** The answer to a call of an artifact tool: a text, and the file that it describes, if there is one. */
+export interface McpArtifactResult {
+    content: (
+        | { type: 'text'; text: string }
+        | { type: 'image' | 'audio'; data: string; mimeType: string }
+        | { type: 'resource'; resource: { uri: string; mimeType: string; blob: string } }
+    )[];
+    isError: boolean;
+}
+
+/**
+ * Answers a call of an artifact tool in an MCP server. A stored image or recording that the call reads is an item of its
+ * own, and a PDF document is an embedded resource. Anything else is text.
+ *
+ * @param args the arguments as the client sent them; undefined if it sent none
+ * @throws TuckawayError of kind `invalid_input` if the name is not that of an artifact tool
+ */
+export async function callMcpTool(
+    tuckaway: AnyTuckaway,
+    name: string,
+    args: object | undefined,
+    options: Bound = {},
+): Promise<McpArtifactResult> {
+    const given = jsonText(args ?? {});
+    const media = await mediaOfCall(tuckaway.store, name, given);
+    if (media === undefined) {
+        const { text, isError } = await callArtifactTool(tuckaway, name, given, { maxBytes: options.maxBytes });
+        return { content: [{ type: 'text', text }], isError };
+    }
+    const content: McpArtifactResult['content'] = [{ type: 'text', text: media.text }];
+    const { artifact, kind, mediaType: mimeType, data } = media;
+    if (data !== undefined) {
+        const uri = `tuckaway://${artifact.id}`;
+        content.push(kind === 'pdf' ? { type: 'resource', resource: { uri, mimeType, blob: data } } : { type: kind, data, mimeType });
+    }
+    return { content, isError: false };
+}
 
 /**
  * Converts the result of an MCP tool for a provider's agent loop: images in its format, everything else as text.

@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../json-types.js';
 import type { DefinitionOptions, Turn } from '../types.js';
 import {
-    type AnyTuckaway, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
+    type AnyTuckaway, type ResultFormat, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
 import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
 import { type McpResult, toolResultOf } from './mcp.js';
@@ -113,7 +113,8 @@ export function responsesToolDefinitions(tuckaway: AnyTuckaway, tools?: Turn['to
  * are answered.
  *
  * The API has no error field. If a tool failed, the text starts with the error's name. Chat Completions accepts only
- * text parts in a tool message; for images, use Responses.
+ * text parts in a tool message, so a call that reads a stored image is answered with a description; for images, use
+ * Responses.
  *
  * @returns one `tool` message for each call, to be added after the assistant's message; empty if there are no calls
  */
@@ -125,7 +126,7 @@ export async function runChatToolCalls(
 ): Promise<ChatToolMessage[]> {
     const [choice] = listOf(completion?.choices, 'completion.choices');
     const calls = choice === undefined ? [] : chatCalls(choice.message);
-    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(completion.usage), 'text', options);
+    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(completion.usage), CHAT, options);
     return replies.map(({ call, content }) => ({ role: 'tool', tool_call_id: call.id, content: mutable(content) }));
 }
 
@@ -135,7 +136,8 @@ export async function runChatToolCalls(
  *
  * A tool may return a {@link ToolResult} with parts (`input_text`, `input_image`, `input_file`): its texts form one
  * output, and all other parts are passed to the model unchanged. The API has no error field. If a tool failed, the text
- * starts with the error's name. A program that calls a tool in OpenAI's sandbox receives the full output.
+ * starts with the error's name. A program that calls a tool in OpenAI's sandbox receives the full output. A call that
+ * reads a stored image or PDF document is answered with the file.
  *
  * @returns one item for each call, for the input of the next request; empty if there are no calls
  */
@@ -153,7 +155,7 @@ export async function runResponsesToolCalls(
         byProgram: item.caller?.type === 'program',
         caller: item.caller,
     }));
-    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(response.usage), 'input_text', options);
+    const replies = await runCalls(tuckaway, calls, handlers, usedTokens(response.usage), RESPONSES, options);
     return replies.map(({ call, content }) => ({
         type: call.freeform ? 'custom_tool_call_output' : 'function_call_output',
         call_id: call.id,
@@ -238,6 +240,26 @@ export function usedTokens(usage: ChatUsage | ResponsesUsage | null | undefined)
     const sum = (input ?? 0) + (output ?? 0);
     return input == null || output == null ? (record.total_tokens ?? sum) : sum;
 }
+
+const CHAT: ResultFormat = {
+    textType: 'text',
+    mediaPart: () => 'It is not shown, because a result of Chat Completions can only contain text.',
+};
+
+const RESPONSES: ResultFormat = {
+    textType: 'input_text',
+    mediaPart({ artifact, kind, mediaType }, data) {
+        const url = `data:${mediaType};base64,${data}`;
+        if (kind === 'audio') {
+            return 'It is not played, because a result of Responses cannot contain audio.';
+        }
+        const part =
+            kind === 'image'
+                ? { type: 'input_image', image_url: url }
+                : { type: 'input_file', filename: `${artifact.id}.pdf`, file_data: url };
+        return part as { type: string };
+    },
+};
 
 type ChatToolCall =
     | { id: string; type: 'function'; function: { name: string; arguments?: unknown } }

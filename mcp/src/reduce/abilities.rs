@@ -9,6 +9,8 @@ pub struct ClientAbilities {
     pub resource_links: bool,
     /// `structuredContent` of results: the same revisions.
     pub structured_content: bool,
+    /// Items of the type `audio`: revisions from 2025-03-26 on.
+    pub audio: bool,
     /// The bytes of a result up to which the model sees all of it; `None` if nothing is known.
     pub result_bytes: Option<u64>,
     /// The same for a page of an artifact.
@@ -27,6 +29,7 @@ impl ClientAbilities {
     pub const NONE: Self = ClientAbilities {
         resource_links: false,
         structured_content: false,
+        audio: false,
         result_bytes: None,
         page_bytes: None,
         shows_both: false,

@@ -1,8 +1,12 @@
 //! Artifacts as resources, which are read in pages by their addresses.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
-use tuckaway_host::{ByteRange, Error, ErrorKind, GrepQuery, JqQuery, Range, ReadOptions, Tuckaway};
+use tuckaway_host::{
+    ByteRange, Error, ErrorKind, GrepQuery, JqQuery, Range, ReadOptions, StoredMedia, Tuckaway,
+};
 
 use super::handle::{Handle, Part};
 
@@ -16,10 +20,18 @@ struct Page {
 }
 
 /// Reads a page of an artifact. Returns a `ReadResourceResult` whose first content is the page
-/// and nothing else. If there is more, a second content says how to continue.
+/// and nothing else. If there is more, a second content says how to continue. An image, a PDF document or
+/// a recording is returned as a file, unless it is too large.
 pub(super) async fn read(tuckaway: &Tuckaway, address: &str) -> Result<Value, ErrorData> {
+    let handle = Handle::parse(address);
+    if let Ok(Handle { id, part: Part::Whole, cursor: None }) = &handle
+        && let Some(StoredMedia { media_type, bytes: Some(bytes), .. }) = tuckaway.stored_media(id).await
+    {
+        let blob = BASE64.encode(bytes);
+        return Ok(json!({ "contents": [{ "uri": address, "mimeType": media_type, "blob": blob }] }));
+    }
     let page = async {
-        let handle = Handle::parse(address)?;
+        let handle = handle?;
         let page = page(tuckaway, &handle).await?;
         Ok((handle, page))
     };

@@ -1,11 +1,13 @@
 //! Tools as clients see them: the tools of servers, without the schemas of their results, and
 //! the artifact tools.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
 use tuckaway_host::{
-    ArtifactTool, CallOptions, DefinitionOptions, Dialect, Error, ErrorKind, MemoryStore, Store, StoreError,
-    ToolDefinition, Tuckaway,
+    ArtifactTool, CallOptions, DefinitionOptions, Dialect, Error, ErrorKind, MediaKind, MemoryStore, Store,
+    StoreError, StoredMedia, ToolDefinition, Tuckaway,
 };
 use tuckaway_text::cut;
 
@@ -115,6 +117,9 @@ fn mcp_tool(definition: &ToolDefinition) -> serde_json::Result<Value> {
 /// Answers a call of an artifact tool. Errors are results with `isError`.
 pub(super) async fn call(engine: &Engine, name: &str, arguments: &Value, client: ClientAbilities) -> Value {
     let arguments = with_plain_ids(arguments);
+    if let Some(media) = engine.tuckaway.media_of_call(name, &arguments.to_string()).await {
+        return shown(&media, client);
+    }
     let options = CallOptions { max_bytes: client.page_size() };
     let reply = match engine.tuckaway.call_tool(name, &arguments.to_string(), &options).await {
         Err(error) if error.kind == ErrorKind::Unsupported => {
@@ -129,6 +134,25 @@ pub(super) async fn call(engine: &Engine, name: &str, arguments: &Value, client:
             result(&error.message, true)
         }
     }
+}
+
+/// Returns a `CallToolResult` with a stored file: images and audio as items of their own, anything else
+/// as an embedded resource.
+fn shown(media: &StoredMedia, client: ClientAbilities) -> Value {
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    let mut content = vec![text(&media.text())];
+    let media_type = media.media_type;
+    let data = media.bytes.as_ref().map(|bytes| BASE64.encode(bytes));
+    content.extend(data.map(|data| match media.kind {
+        MediaKind::Image => json!({ "type": "image", "data": data, "mimeType": media_type }),
+        MediaKind::Audio if client.audio => json!({ "type": "audio", "data": data, "mimeType": media_type }),
+        MediaKind::Audio => text("It is not played, because this client's revision of MCP has no audio."),
+        MediaKind::Pdf => {
+            let address = format!("{SCHEME}{}", media.artifact.id);
+            json!({ "type": "resource", "resource": { "uri": address, "mimeType": media_type, "blob": data } })
+        }
+    }));
+    json!({ "content": content, "isError": false })
 }
 
 /// Answers a call that asks for an extraction, for which a proxy has no model.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from .. import Stored, ToolDefinition, ToolOutput, ToolReply, Tuckaway, View
+from .. import Stored, StoredMedia, ToolDefinition, ToolOutput, View
 from .._check import invalid
 from .._convert import to_json
 from ._common import (
@@ -26,7 +26,8 @@ from ._common import (
     require_sync,
     reserve_names,
     run,
-    run_async,
+    run_any,
+    stored_media,
 )
 from ._parts import dict_block, is_list, is_mapping, parts_after, parts_output
 
@@ -87,6 +88,11 @@ class Reply:
     is_error: bool
 
 
+MediaPart = Callable[[StoredMedia], Mapping[str, Any] | str]
+"""Returns a stored file in the provider's format, or a sentence for the model that says why a result cannot
+contain it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """Options for running the calls of a turn."""
@@ -94,6 +100,7 @@ class Options:
     used_tokens: int
     text_type: str
     """The type of a text part in the provider's format."""
+    media_part: MediaPart
     max_bytes: int | None
     on_view: OnView | None
     on_error: OnError | None
@@ -117,7 +124,7 @@ def run_calls(
     results: list[ToolResult] = []
     for call in calls:
         if tuckaway.is_artifact_tool(call.name):
-            results.append(_reply_result(run(_answer(tuckaway, call, options))))
+            results.append(run(_answer(tuckaway, call, options)))
             continue
         try:
             results.append(result_of(_started(call, handlers, tuckaway)))
@@ -135,7 +142,7 @@ async def run_calls_async(
 
     async def result(call: Call) -> ToolResult:
         if tuckaway.is_artifact_tool(call.name):
-            return _reply_result(await _run_any(tuckaway, _answer(tuckaway, call, options)))
+            return await run_any(tuckaway, _answer(tuckaway, call, options))
         try:
             if inspect.iscoroutinefunction(handlers.get(call.name)):
                 value = await _started(call, handlers, tuckaway)
@@ -146,13 +153,7 @@ async def run_calls_async(
             return _failed(call, error, options)
 
     results = await asyncio.gather(*(result(call) for call in calls))
-    return await _run_any(tuckaway, _replies(tuckaway, calls, results, options))
-
-
-async def _run_any(tuckaway: AnyTuckaway, steps: Steps[T]) -> T:
-    if isinstance(tuckaway, Tuckaway):
-        return await asyncio.to_thread(run, steps)
-    return await run_async(steps)
+    return await run_any(tuckaway, _replies(tuckaway, calls, results, options))
 
 
 def definitions_as(
@@ -204,13 +205,18 @@ def _check(tuckaway: AnyTuckaway, handlers: Handlers) -> None:
         raise invalid("handlers", f"has {', '.join(uncallable)}: a tool must be a function.")
 
 
-def _answer(tuckaway: AnyTuckaway, call: Call, options: Options) -> Steps[ToolReply]:
+def _answer(tuckaway: AnyTuckaway, call: Call, options: Options) -> Steps[ToolResult]:
     given: Any = call.arguments
-    return answering(tuckaway, call.name, given if isinstance(given, str) else given or {}, options.max_bytes)
-
-
-def _reply_result(reply: ToolReply) -> ToolResult:
-    return ToolResult(reply.text, is_error=reply.is_error)
+    arguments: Any = given if isinstance(given, str) else given or {}
+    # A program reads text only.
+    media = None if call.by_program else (yield from stored_media(tuckaway, call.name, arguments))
+    if media is None:
+        reply = yield from answering(tuckaway, call.name, arguments, options.max_bytes)
+        return ToolResult(reply.text, is_error=reply.is_error)
+    part = "" if media.data is None else options.media_part(media)
+    if isinstance(part, str):
+        return ToolResult(f"{media.text} {part}".rstrip())
+    return ToolResult([{"type": options.text_type, "text": media.text}, part])
 
 
 def _failed(call: Call, error: Exception, options: Options) -> ToolResult:

@@ -16,6 +16,7 @@ from .. import (
     AsyncTuckaway,
     MemoryStore,
     Policy,
+    StoredMedia,
     StoreError,
     ToolDefinition,
     ToolOutput,
@@ -142,6 +143,10 @@ class Reducer:
             return await asyncio.to_thread(self.answer, name, arguments)
         return await run_async(answering(self.tuckaway, name, arguments, self._max_bytes))
 
+    async def media_async(self, name: str, arguments: str | Mapping[str, Any]) -> StoredMedia | None:
+        """Returns the file that a call of an artifact tool reads, for results that may contain it."""
+        return await run_any(self.tuckaway, stored_media(self.tuckaway, name, arguments))
+
     def account(self, reply: str, turn: Hashable) -> None:
         """Accounts for the reply of an artifact tool, which passes, in the views of the same turn."""
         self._turn(turn).uncounted.append(reply)
@@ -250,6 +255,13 @@ async def run_async(steps: Steps[T]) -> T:
         return cast("T", done.value)
 
 
+async def run_any(tuckaway: AnyTuckaway, steps: Steps[T]) -> T:
+    """Runs steps in an event loop: those of a synchronous tuckaway in a thread."""
+    if isinstance(tuckaway, Tuckaway):
+        return await asyncio.to_thread(run, steps)
+    return await run_async(steps)
+
+
 def _count_tokens(tuckaway: AnyTuckaway, text: str) -> Steps[int]:
     """Counts with tuckaway's counter: no gate decides before the cap, which needs the count."""
     counting = Policy(
@@ -282,6 +294,17 @@ def answering(
     except TuckawayError as error:
         return ToolReply(f"Error: {error}", True)
     return reply
+
+
+def stored_media(
+    tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any]
+) -> Steps[StoredMedia | None]:
+    """Returns the image, PDF document or recording that a call reads; None if `answering` answers it."""
+    try:
+        media: StoredMedia | None = yield lambda: tuckaway.media_of_call(name, arguments)
+    except TuckawayError:
+        return None
+    return media
 
 
 _NO_MODEL = "[warning: no extraction model is configured, so this is the head and tail of the output]"

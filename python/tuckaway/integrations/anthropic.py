@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from .. import StoredMedia
 from ._calls import (
     Call,
     Handler,
@@ -77,7 +78,7 @@ def run_tool_calls(
     The outputs of the turn share the headroom; the tokens of the conversation are taken from the message's
     usage. A tool may return a `ToolResult` with blocks (text, images, documents): its texts form one output,
     and all other blocks are passed to the model unchanged. A program that calls a tool in Anthropic's sandbox
-    receives the full output.
+    receives the full output. A call that reads a stored image or PDF document is answered with the file.
 
     Args:
         message: the message that the client returned
@@ -131,10 +132,18 @@ def _options(
     return Options(
         used_tokens=used_tokens(member(message, "usage")),
         text_type="text",
+        media_part=_media_part,
         max_bytes=max_bytes,
         on_view=on_view,
         on_error=on_error,
     )
+
+
+def _media_part(media: StoredMedia) -> dict[str, Any] | str:
+    if media.kind == "audio":
+        return "It is not played, because a result of Messages cannot contain audio."
+    source = {"type": "base64", "media_type": media.media_type, "data": media.base64}
+    return {"type": "image" if media.kind == "image" else "document", "source": source}
 
 
 def _calls(message: Any) -> list[Call]:

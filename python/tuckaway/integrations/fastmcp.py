@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from .. import Block, ToolDefinition, ToolOutput, ToolOverride, View
+from .. import Block, StoredMedia, ToolDefinition, ToolOutput, ToolOverride, View
 from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
 from ._parts import is_passed_on, json_block, media
 
@@ -38,6 +38,9 @@ class TuckawayMiddleware(Middleware):
 
     A client checks structured content against the tool's ``outputSchema``, and would reject the view. So
     tools whose results may be replaced are listed without the schema. Tools that the policy exempts keep it.
+
+    A call that reads a stored image or recording is answered with it, and one that reads a PDF document with
+    an embedded resource.
 
     A server does not know how much of the model's window is used: set `Policy.max_output_tokens`. All clients
     of the server share the store. An artifact's id cannot be guessed, but anyone who has it can read the
@@ -82,7 +85,11 @@ class TuckawayMiddleware(Middleware):
         """Answers the artifact tools, and replaces the result of any other tool if it is too large."""
         name = context.message.name
         if self._reducer.tuckaway.is_artifact_tool(name):
-            reply = await self._reducer.answer_async(name, context.message.arguments or {})
+            arguments = context.message.arguments or {}
+            media = await self._reducer.media_async(name, arguments)
+            if media is not None:
+                return ToolResult(content=_shown(media))
+            reply = await self._reducer.answer_async(name, arguments)
             return ToolResult(content=reply.text, is_error=reply.is_error)
         try:
             result = await call_next(context)
@@ -105,6 +112,21 @@ class TuckawayMiddleware(Middleware):
         policy = self._reducer.tuckaway.policy
         first = next((each for each in policy.overrides if _matches(each, name)), None)
         return not policy.enabled or (first is not None and first.exempt)
+
+
+def _shown(media: StoredMedia) -> list[mcp.ContentBlock]:
+    """Returns a stored file as an item, after the text that describes it."""
+    text = mcp.TextContent(type="text", text=media.text)
+    if media.data is None:
+        return [text]
+    data, media_type = media.base64, media.media_type
+    if media.kind == "image":
+        return [text, mcp.ImageContent(type="image", data=data, mime_type=media_type)]
+    if media.kind == "audio":
+        return [text, mcp.AudioContent(type="audio", data=data, mime_type=media_type)]
+    uri = f"tuckaway://{media.artifact.id}"
+    resource = mcp.BlobResourceContents(uri=uri, mime_type=media_type, blob=data)
+    return [text, mcp.EmbeddedResource(type="resource", resource=resource)]
 
 
 def _artifact_tool(definition: ToolDefinition) -> Tool:

@@ -14,12 +14,15 @@ package.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from .. import StoredMedia
 from ._calls import (
     Call,
     Handler,
     Handlers,
+    MediaPart,
     OnError,
     Options,
     Reply,
@@ -105,7 +108,8 @@ def run_chat_tool_calls(
 
     The outputs of the turn share the headroom; the tokens of the conversation are taken from the completion's
     usage. The API has no error field. If a tool failed, the text starts with the exception's name. Chat
-    Completions accepts only text parts in a tool message; for images, use Responses.
+    Completions accepts only text parts in a tool message, so a call that reads a stored image is answered
+    with a description; for images, use Responses.
 
     Args:
         completion: the completion that the client returned; only the first choice is used
@@ -121,7 +125,7 @@ def run_chat_tool_calls(
     Raises:
         InvalidInputError: if the completion is malformed, or a handler has the name of an artifact tool
     """
-    options = _options(completion, "text", max_bytes, on_view, on_error)
+    options = _options(completion, _CHAT, max_bytes, on_view, on_error)
     return _chat_messages(run_calls(tuckaway, _chat_calls(completion), handlers, options))
 
 
@@ -136,7 +140,7 @@ async def run_chat_tool_calls_async(
 ) -> list[ChatCompletionToolMessageParam]:
     """Like `run_chat_tool_calls`, with all calls in parallel. Handlers may be coroutine functions; the others
     run in threads."""
-    options = _options(completion, "text", max_bytes, on_view, on_error)
+    options = _options(completion, _CHAT, max_bytes, on_view, on_error)
     return _chat_messages(await run_calls_async(tuckaway, _chat_calls(completion), handlers, options))
 
 
@@ -153,12 +157,13 @@ def run_responses_tool_calls(
 
     A tool may return a `ToolResult` with parts (``input_text``, ``input_image``, ``input_file``): its texts
     form one output, and all other parts are passed to the model unchanged. A program that calls a tool in
-    OpenAI's sandbox receives the full output.
+    OpenAI's sandbox receives the full output. A call that reads a stored image or PDF document is answered
+    with the file.
 
     Returns:
         one item for each call, for the input of the next request; empty if there are no calls
     """
-    options = _options(response, "input_text", max_bytes, on_view, on_error)
+    options = _options(response, _RESPONSES, max_bytes, on_view, on_error)
     return _responses_items(run_calls(tuckaway, _responses_calls(response), handlers, options))
 
 
@@ -172,7 +177,7 @@ async def run_responses_tool_calls_async(
     on_error: OnError | None = None,
 ) -> list[ResponseInputItemParam]:
     """Like `run_responses_tool_calls`, with all calls in parallel."""
-    options = _options(response, "input_text", max_bytes, on_view, on_error)
+    options = _options(response, _RESPONSES, max_bytes, on_view, on_error)
     return _responses_items(await run_calls_async(tuckaway, _responses_calls(response), handlers, options))
 
 
@@ -199,12 +204,36 @@ def _count(usage: Any, name: str) -> int | None:
     return count if isinstance(count, int) else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Api:
+    text_type: str
+    media_part: MediaPart
+
+
+def _no_part(_: StoredMedia) -> str:
+    return "It is not shown, because a result of Chat Completions can only contain text."
+
+
+def _responses_part(media: StoredMedia) -> dict[str, str] | str:
+    if media.kind == "audio":
+        return "It is not played, because a result of Responses cannot contain audio."
+    url = f"data:{media.media_type};base64,{media.base64}"
+    if media.kind == "image":
+        return {"type": "input_image", "image_url": url}
+    return {"type": "input_file", "filename": f"{media.artifact.id}.pdf", "file_data": url}
+
+
+_CHAT = _Api("text", _no_part)
+_RESPONSES = _Api("input_text", _responses_part)
+
+
 def _options(
-    reply: Any, text_type: str, max_bytes: int | None, on_view: OnView | None, on_error: OnError | None
+    reply: Any, api: _Api, max_bytes: int | None, on_view: OnView | None, on_error: OnError | None
 ) -> Options:
     return Options(
         used_tokens=used_tokens(member(reply, "usage")),
-        text_type=text_type,
+        text_type=api.text_type,
+        media_part=api.media_part,
         max_bytes=max_bytes,
         on_view=on_view,
         on_error=on_error,

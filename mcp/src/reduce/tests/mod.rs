@@ -6,6 +6,7 @@ mod clients;
 mod contents;
 mod filter;
 mod hostile;
+mod media;
 mod results;
 mod tools;
 
@@ -16,7 +17,7 @@ use tuckaway_host::{Artifact, Dialect, MemoryStore, Policy, Store, StoreError, T
 use super::{ClientAbilities, ReduceSettings, Reducer};
 
 const LINKS: ClientAbilities =
-    ClientAbilities { resource_links: true, structured_content: true, ..ClientAbilities::NONE };
+    ClientAbilities { resource_links: true, structured_content: true, audio: true, ..ClientAbilities::NONE };
 const NO_LINKS: ClientAbilities = ClientAbilities::NONE;
 
 /// A reducer and its store.
@@ -58,7 +59,12 @@ impl Fixture {
 
     /// Stores bytes and returns their id.
     async fn put(&self, bytes: &[u8]) -> String {
-        let id = self.store.create("put", "text/plain").await.unwrap();
+        self.put_as("text/plain", bytes).await
+    }
+
+    /// Stores bytes of a media type and returns their id.
+    async fn put_as(&self, media_type: &str, bytes: &[u8]) -> String {
+        let id = self.store.create("put", media_type).await.unwrap();
         self.store.append(&id, bytes.to_vec()).await.unwrap();
         let lines =
             bytes.iter().filter(|byte| **byte == b'\n').count() as u64 + u64::from(!bytes.ends_with(b"\n"));
