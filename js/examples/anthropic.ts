@@ -33,15 +33,27 @@ const summarize: Summarize = async ({ messages, maxOutputTokens }) => {
 const question = process.argv[2] ?? 'How many packages does this project depend on?';
 let messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }];
 let memory: ContextMemory | undefined;
+
+const ask = () => client.messages.create({ model: 'claude-haiku-4-5', max_tokens: 4096, messages, tools });
+
+/** Keeps the history within the window, and returns whether it changed. */
+async function manage(usage: Anthropic.Usage | undefined, refusal?: unknown): Promise<boolean> {
+    const managed = await manageContext(tuckaway, { messages, tools, usage, memory }, { summarize, refusal });
+    ({ messages, tools, memory } = managed);
+    return managed.report.isChanged;
+}
+
 for (;;) {
-    const message = await client.messages.create({ model: 'claude-haiku-4-5', max_tokens: 4096, messages, tools });
+    const message = await ask().catch(async (error: unknown) => {
+        // A history that is refused because of its size is shortened and sent once more.
+        if (await manage(undefined, error)) return ask();
+        throw error;
+    });
     const results = await runToolCalls(tuckaway, message, handlers);
     if (results.length === 0) {
         console.log(message.content.map((block) => (block.type === 'text' ? block.text : '')).join(''));
         break;
     }
     messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: results });
-    const { usage } = message;
-    const context = { messages, tools, usage, memory };
-    ({ messages, tools, memory } = await manageContext(tuckaway, context, { summarize }));
+    await manage(message.usage);
 }

@@ -32,8 +32,22 @@ const summarize: Summarize = async ({ messages, maxOutputTokens }) => {
 const question = process.argv[2] ?? 'How many packages does this project depend on?';
 let messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
 let memory: ContextMemory | undefined;
+
+const ask = () => client.chat.completions.create({ model: 'gpt-5-mini', messages, tools });
+
+/** Keeps the history within the window, and returns whether it changed. */
+async function manage(usage: OpenAI.CompletionUsage | undefined, refusal?: unknown): Promise<boolean> {
+    const managed = await manageChatContext(tuckaway, { messages, tools, usage, memory }, { summarize, refusal });
+    ({ messages, tools, memory } = managed);
+    return managed.report.isChanged;
+}
+
 for (;;) {
-    const completion = await client.chat.completions.create({ model: 'gpt-5-mini', messages, tools });
+    const completion = await ask().catch(async (error: unknown) => {
+        // A history that is refused because of its size is shortened and sent once more.
+        if (await manage(undefined, error)) return ask();
+        throw error;
+    });
     const message = completion.choices[0]!.message;
     const replies = await runChatToolCalls(tuckaway, completion, handlers);
     if (replies.length === 0) {
@@ -41,7 +55,5 @@ for (;;) {
         break;
     }
     messages.push(message, ...replies);
-    const { usage } = completion;
-    const context = { messages, tools, usage, memory };
-    ({ messages, tools, memory } = await manageChatContext(tuckaway, context, { summarize }));
+    await manage(completion.usage);
 }

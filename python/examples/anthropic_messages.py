@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from anthropic import AsyncAnthropic
+from anthropic import AsyncAnthropic, BadRequestError
+from anthropic.types import Message
 
 from tuckaway import AsyncTuckaway, DirStore
 from tuckaway.integrations.anthropic import run_tool_calls_async, tool_definitions
@@ -47,10 +48,26 @@ async def answer(question: str) -> str:
     # Outputs stored in the folder can be read again later, also by the command line.
     async with AsyncTuckaway(DirStore("outputs")) as tuckaway, AsyncAnthropic() as client:
         tools = [*TOOLS, *tool_definitions(tuckaway)]
+        memory: Any = None
+
+        async def ask() -> Message:
+            return await client.messages.create(model=MODEL, max_tokens=4096, messages=messages, tools=tools)
+
+        async def manage(usage: Any = None, refusal: object = None) -> bool:
+            """Keeps the history within the window, and returns whether it changed."""
+            nonlocal messages, memory
+            managed = await tuckaway.manage_history(messages, memory=memory, usage=usage, refusal=refusal)
+            messages, memory = managed.history, managed.memory
+            return managed.report.is_changed
+
         while True:
-            message = await client.messages.create(
-                model=MODEL, max_tokens=4096, messages=messages, tools=tools
-            )
+            try:
+                message = await ask()
+            except BadRequestError as error:
+                # A history that is refused because of its size is shortened and sent once more.
+                if not await manage(refusal=error):
+                    raise
+                message = await ask()
             results = await run_tool_calls_async(tuckaway, message, handlers)
             if not results:
                 return "".join(block.text for block in message.content if block.type == "text")
@@ -58,6 +75,7 @@ async def answer(question: str) -> str:
                 {"role": "assistant", "content": message.content},
                 {"role": "user", "content": results},
             ]
+            await manage(usage=message.usage)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from openai import OpenAI
+from openai import BadRequestError, OpenAI
+from openai.types.chat import ChatCompletion
 
 from tuckaway import Tuckaway
 from tuckaway.conversation import Manage, SummaryRequest
@@ -40,24 +41,36 @@ def answer(question: str) -> str:
     own: Any = {"name": "get_lockfile", "description": "The package-lock.json of this project."}
     tools: list[Any] = [{"type": "function", "function": own}, *chat_tool_definitions(tuckaway)]
     messages: list[Any] = [{"role": "user", "content": question}]
-    memory = None
+    memory: Any = None
+
+    def ask() -> ChatCompletion:
+        return client.chat.completions.create(model=MODEL, messages=messages, tools=tools)
+
+    def manage(usage: Any = None, refusal: object = None) -> bool:
+        """Keeps the history within the window: outputs that are too old or too large become references.
+        Returns whether it changed."""
+        nonlocal messages, memory
+        task = Manage(context_window=WINDOW)
+        managed = tuckaway.manage_history(
+            messages, task, memory=memory, usage=usage, summarize=summarize, refusal=refusal
+        )
+        messages, memory = managed.history, managed.memory
+        return managed.report.is_changed
+
     while True:
-        completion = client.chat.completions.create(model=MODEL, messages=messages, tools=tools)
+        try:
+            completion = ask()
+        except BadRequestError as error:
+            # A history that is refused because of its size is shortened and sent once more.
+            if not manage(refusal=error):
+                raise
+            completion = ask()
         message = completion.choices[0].message
         replies = run_chat_tool_calls(tuckaway, completion, {"get_lockfile": get_lockfile})
         if not replies:
             return message.content or ""
         messages += [message, *replies]
-        # One pass over the whole history: outputs that are too old or too large for the window become
-        # references.
-        managed = tuckaway.manage_history(
-            messages,
-            Manage(context_window=WINDOW),
-            memory=memory,
-            usage=completion.usage,
-            summarize=summarize,
-        )
-        messages, memory = managed.history, managed.memory
+        manage(usage=completion.usage)
 
 
 if __name__ == "__main__":

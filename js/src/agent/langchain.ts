@@ -6,7 +6,7 @@ import { custom, object } from 'zod';
 
 import type { ToolDefinition } from '../contract/types.js';
 import { type AnyTuckaway, type ContentPart, callArtifactTool, jsonText, reserveNames } from './calls.js';
-import { type ContextMemory, type ContextOptions, manageHistory } from './manage.js';
+import { type ContextMemory, type ContextOptions, isTooLarge, manageHistory } from './manage.js';
 import { type Execution, type OffloadOptions, type ViewOf, offeredTools, offloadContent, viewMaker } from './views.js';
 
 export type { ToolCall } from './calls.js';
@@ -17,7 +17,8 @@ export type { OffloadOptions } from './views.js';
 export interface MiddlewareOptions extends OffloadOptions {
     /**
      * Whether the history is kept within the window before each request to the model, or how. The messages of the
-     * agent's state are then replaced. Default: false.
+     * agent's state are then replaced, and a request that the provider refuses because of its size is made once more.
+     * Default: false.
      */
     manage?: boolean | ContextOptions | undefined;
 }
@@ -56,18 +57,45 @@ export async function tuckawayMiddleware(
     const definitions = await offeredTools(tuckaway, {}, options);
     const viewOf = viewMaker(tuckaway, options);
     const own = definitions.map((definition) => artifactTool(tuckaway, definition, options));
+    const contextOptions = manage === true ? {} : manage;
+    // What a refusal has changed in the state, by the answer to the second request.
+    const changes = new WeakMap<object, Changes>();
     return createMiddleware({
         name: 'Tuckaway',
         stateSchema,
         tools: own,
         async beforeModel({ messages, _tuckawayMemory: memory }) {
-            return manage === false ? undefined : managed(tuckaway, messages, memory, manage === true ? {} : manage);
+            return contextOptions === false ? undefined : managed(tuckaway, messages, memory, contextOptions);
+        },
+        afterModel({ messages }) {
+            const answer = messages.at(-1)!;
+            const { messages: shorter = [], ...update } = changes.get(answer) ?? {};
+            return shorter.length === 0 ? undefined : { ...update, messages: [...shorter, answer] };
         },
         async wrapModelCall(request, handler) {
             const foreign = request.tools.filter((each: unknown) => !own.some((tool) => tool === each));
             const named = Object.fromEntries(foreign.map((each) => [nameOf(each), each]));
             reserveNames(tuckaway, options.policy, named, 'tools');
-            return handler(request);
+            try {
+                return await handler(request);
+            } catch (error) {
+                if (contextOptions === false || !(await isTooLarge(tuckaway, error))) {
+                    throw error;
+                }
+                const { messages, state } = request;
+                const memory = (state as { _tuckawayMemory?: ContextMemory })._tuckawayMemory;
+                const update = await managed(tuckaway, messages, memory, { ...contextOptions, refusal: error });
+                if (update.messages === undefined) {
+                    throw error;
+                }
+                const answer = await handler({ ...request, messages: update.messages.slice(1) });
+                // If another middleware has changed the messages of this request only, the state stays.
+                const own = state.messages as readonly BaseMessage[];
+                if (messages.length === own.length && messages.every((message, index) => message === own[index])) {
+                    changes.set(answer, update);
+                }
+                return answer;
+            }
         },
         async wrapToolCall(request, handler) {
             const result = await handler(request);
@@ -90,13 +118,19 @@ export async function tuckawayMiddleware(
     }) as AgentMiddleware;
 }
 
+/** Changes to the state of an agent. The first message removes all others. */
+interface Changes {
+    _tuckawayMemory: ContextMemory;
+    messages?: BaseMessage[];
+}
+
 /** Returns the changes that keep the messages of a state within the window. */
 async function managed(
     tuckaway: AnyTuckaway,
     messages: readonly BaseMessage[],
     memory: ContextMemory | undefined,
     options: ContextOptions,
-) {
+): Promise<Changes> {
     const stored = messages.map((message) => message.toDict());
     const originals = new Map(stored.map((each, index) => [each, messages[index]!]));
     const usage = (messages as readonly MessageLike[]).findLast(({ usage_metadata }) => usage_metadata !== undefined);

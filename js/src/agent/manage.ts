@@ -2,7 +2,7 @@
 
 import type {
     Account, Alarm, BudgetConfig, HistoryFormat, HistoryItem, KnownArtifact, ManagedHistory, Preset, Receipt,
-    SummaryAnswer, SummaryRequest,
+    RefusalKind, SummaryAnswer, SummaryRequest,
 } from '../contract/types.js';
 import type { ManageConfig } from '../conversation/config.js';
 import { messageOf } from '../error.js';
@@ -229,6 +229,14 @@ function textOf(refusal: unknown): string {
         return typeof responseBody === 'string' ? `${messageOf(refusal)}\n${responseBody}` : messageOf(refusal);
     }
     return typeof refusal === 'string' ? refusal : (JSON.stringify(refusal) ?? '');
+}
+
+const RECOVERABLE: ReadonlySet<RefusalKind> = new Set(['too_many_tokens', 'request_too_large', 'too_many_images']);
+
+/** Returns whether a provider refused a request because of its size, so that a shorter history may be accepted. */
+export async function isTooLarge(tuckaway: AnyTuckaway, error: unknown): Promise<boolean> {
+    const { kind } = await tuckaway.readRefusal(textOf(error));
+    return RECOVERABLE.has(kind);
 }
 
 /** Has the provider compact items, if there are any. Adds what the caller's function throws to `errors`. */

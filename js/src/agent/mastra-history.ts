@@ -5,7 +5,7 @@ import type { ProcessInputStepArgs, ProcessLLMRequestArgs, Processor } from '@ma
 import { manageContext } from './ai-sdk-context.js';
 import type { AnyTuckaway } from './calls.js';
 import { HistoryJson } from './json.js';
-import type { ContextMemory, ContextOptions } from './manage.js';
+import { type ContextMemory, type ContextOptions, isTooLarge } from './manage.js';
 
 /** A message of a request. It has the form of the AI SDK's model messages. */
 type Message = ProcessLLMRequestArgs['prompt'][number];
@@ -34,13 +34,14 @@ interface CoreTool {
  *
  * Mastra passes the full history each time. If it continues that of the last request, the new request begins with the
  * messages that were sent last. Otherwise it is managed anew. The definitions that no longer have space are removed from
- * the next request on.
+ * the next request on. A request that the provider refuses because of its size is shortened and made once more.
  */
 export function historyMethods(
     tuckaway: AnyTuckaway,
     options: ContextOptions,
-): Required<Pick<Processor, 'processInputStep' | 'processLLMRequest'>> {
+): Required<Pick<Processor, 'processInputStep' | 'processLLMRequest' | 'processAPIError'>> {
     let sent: Sent | undefined;
+    let refusal: unknown;
     return {
         processInputStep({ tools = {}, activeTools, state }: ProcessInputStepArgs) {
             const { removedTools = [] } = sent ?? {};
@@ -61,7 +62,8 @@ export function historyMethods(
             }));
             const known = { usage: steps.at(-1)?.usage, memory: last?.memory };
             const given = { messages: [...origins.keys()], instructions, tools, ...known };
-            const { messages, tools: kept, memory } = await manageContext(tuckaway, given, options);
+            const { messages, tools: kept, memory } = await manageContext(tuckaway, given, { ...options, refusal });
+            refusal = undefined;
             sent = {
                 history,
                 messages: messages.map((message) => origins.get(message) ?? message),
@@ -69,6 +71,13 @@ export function historyMethods(
                 removedTools: [...(last?.removedTools ?? []), ...Object.keys(tools).filter((name) => !(name in kept))],
             };
             return { prompt: [...instructions, ...messages.map(inParts)] };
+        },
+        async processAPIError({ error, retryCount }) {
+            if (retryCount > 0 || !(await isTooLarge(tuckaway, error))) {
+                return undefined;
+            }
+            refusal = error;
+            return { retry: true };
         },
     };
 }

@@ -1,6 +1,6 @@
 /** Tuckaway for agents of Mastra (`@mastra/core` 1.33 or newer). */
 
-import type { InputProcessorOrWorkflow, Processor } from '@mastra/core/processors';
+import type { ErrorProcessorOrWorkflow, InputProcessorOrWorkflow, Processor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import { ensureSerializable } from '@mastra/core/utils';
 
@@ -29,6 +29,8 @@ export interface AgentConfigLike {
     id?: any;
     tools?: any;
     inputProcessors?: any;
+    errorProcessors?: any;
+    maxProcessorRetries?: any;
 }
 
 /**
@@ -65,11 +67,20 @@ export async function withTuckaway<Config extends AgentConfigLike>(
     }
     const tools = await mapped(config.tools, (given?: Tools) => offloaded(tuckaway, given ?? {}, options, steps));
     const methods = manage === false ? undefined : historyMethods(tuckaway, manage === true ? {} : manage);
-    const processor: Processor = { id: 'tuckaway', ...usageMethods(steps), ...methods };
+    const { processAPIError, ...requests } = methods ?? {};
+    const processor: Processor = { id: 'tuckaway', ...usageMethods(steps), ...requests };
     const inputProcessors = await mapped(config.inputProcessors, (given?: readonly InputProcessorOrWorkflow[]) => {
         return [...(given ?? []), processor];
     });
-    return { ...config, tools, inputProcessors };
+    if (processAPIError === undefined) {
+        return { ...config, tools, inputProcessors };
+    }
+    const errorProcessors = await mapped(config.errorProcessors, (given?: readonly ErrorProcessorOrWorkflow[]) => {
+        return [...(given ?? []), { id: 'tuckaway', processAPIError }];
+    });
+    // Mastra warns if there is no limit. Those of other processors stay.
+    const limit = config.errorProcessors === undefined ? { maxProcessorRetries: config.maxProcessorRetries ?? 1 } : {};
+    return { ...config, ...limit, tools, inputProcessors, errorProcessors };
 }
 
 /** The members of a tool that tuckaway uses. It may be one of Mastra or of the AI SDK. */

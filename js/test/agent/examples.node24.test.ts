@@ -39,10 +39,17 @@ async function run<Request>(t: TestContext, file: string, script: Script<Request
     return stdout;
 }
 
+/** Refuses a request because of its size. */
+function refuse(): never {
+    throw new Error('prompt is too long: 1200 tokens > 600 maximum');
+}
+
 test('openai.ts', async (t) => {
     const printed = await run<ChatRequest>(t, 'openai.ts', [
         () => completion(toolCall('call_1', 'get_lockfile', {})),
         (request) => completion(toolCall('call_2', 'artifact_jq', count(toolMessageTo(request, 'call_1')))),
+        refuse,
+        () => completion('<summary>The lock file is stored.</summary>'),
         (request) => completion(`There are ${toolMessageTo(request, 'call_2').trim()}.`),
     ]);
     assert.equal(printed, 'There are 10000.\n');
@@ -52,6 +59,8 @@ test('anthropic.ts', async (t) => {
     const printed = await run<MessagesRequest>(t, 'anthropic.ts', [
         () => message(toolUse('toolu_1', 'get_lockfile', {})),
         (request) => message(toolUse('toolu_2', 'artifact_jq', count(toolResultTo(request, 'toolu_1').content))),
+        refuse,
+        () => message(text('<summary>The lock file is stored.</summary>')),
         (request) => message(text(`There are ${String(toolResultTo(request, 'toolu_2').content).trim()}.`)),
     ]);
     assert.equal(printed, 'There are 10000.\n');

@@ -118,6 +118,67 @@ test('the history is kept within the window', async () => {
     assert.ok(requests.at(-1)!.includes(requests.at(-2)!.at(-1)!));
 });
 
+/** Refuses requests of more than 40,000 characters, as a model with a smaller window than expected. */
+class SmallModel extends ScriptedModel {
+    readonly sent: number[] = [];
+
+    override async _generate(messages: BaseMessage[] = []) {
+        const length = messages.reduce((sum, { content }) => sum + String(content).length, 0);
+        this.sent.push(length);
+        if (length > 40_000) {
+            throw new Error(`prompt is too long: ${length / 4} tokens > 10000 maximum`);
+        }
+        return super._generate();
+    }
+}
+
+/** Returns messages of earlier turns, each with a result of 8,000 characters. */
+const past = (turns: number): BaseMessage[] =>
+    Array.from({ length: turns }, (_, n) => [
+        new HumanMessage(`Query ${n}.`),
+        new AIMessage({ content: '', tool_calls: [{ name: 'query', args: { n }, id: `old_${n}` }] }),
+        new ToolMessage({ content: `row ${n} `.repeat(1_200), tool_call_id: `old_${n}` }),
+        new AIMessage('It is fine.'),
+    ]).flat();
+
+test('a history that is refused is shortened and sent once more', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 200_000 });
+    const model = new SmallModel([[['query', {}]]]);
+    const middleware = [await tuckawayMiddleware(tuckaway, { manage: true })];
+    const agent = createAgent({ model, tools: [query(() => 'two rows')], middleware });
+    const { messages } = await agent.invoke({ messages: [...past(8), new HumanMessage('And now?')] });
+    const [refused, again, after] = model.sent;
+    assert.equal(model.sent.length, 3);
+    // The state has the shorter history: the next request is not refused.
+    assert.ok(refused! > 40_000 && again! < 40_000 && after! > again! && after! < 40_000, `${model.sent}`);
+    assert.deepEqual(messages.slice(-4).map(({ content }) => content), ['And now?', '', 'two rows', 'Done.']);
+    const calls = messages.flatMap((message) => (message as AIMessage).tool_calls?.map(({ id }) => id) ?? []);
+    assert.deepEqual(messages.filter((message) => ToolMessage.isInstance(message)).map((each) => each.tool_call_id), calls);
+});
+
+test('other errors of the model are not answered', async () => {
+    class Failing extends SmallModel {
+        override async _generate(): Promise<never> {
+            this.sent.push(1);
+            throw new Error(this.tokens === 0 ? 'prompt is too long' : 'Overloaded');
+        }
+    }
+    const tuckaway = await createTuckaway({ contextWindow: 200_000 });
+    const asked = async (messages: BaseMessage[], tokens: number, manage = true) => {
+        const model = new Failing([], tokens);
+        const agent = createAgent({ model, tools: [], middleware: [await tuckawayMiddleware(tuckaway, { manage })] });
+        await assert.rejects(agent.invoke({ messages }), /Overloaded|prompt is too long/);
+        return model.sent.length;
+    };
+    const long = [...past(8), new HumanMessage('And now?')];
+    assert.equal(await asked(long, 1), 1);
+    assert.equal(await asked(long, 0, false), 1);
+    // Nothing can be removed from a history of one message.
+    assert.equal(await asked([new HumanMessage('Hi.')], 0), 1);
+    // The second request is refused, too.
+    assert.equal(await asked(long, 0), 2);
+});
+
 test('names of artifact tools are reserved, and options are checked', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 100_000 });
     const middleware = await tuckawayMiddleware(tuckaway);

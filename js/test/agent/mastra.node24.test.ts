@@ -9,6 +9,7 @@ import { MockMemory } from '@mastra/core/memory';
 import type { InputProcessor, ProcessLLMRequestArgs } from '@mastra/core/processors';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
+import { APICallError } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { createTuckaway as createAsyncTuckaway } from 'tuckaway/async';
 import { type MastraOptions, withTuckaway } from 'tuckaway/mastra';
@@ -292,6 +293,34 @@ test('the history of each request is kept within the window', async () => {
         // The application has the whole history.
         assert.ok(made.slice(0, 12).every(({ toolResults }) => toolResults[0]!.payload.result === page));
     }
+});
+
+test('a request that is refused is shortened and made once more', async () => {
+    const model = scripted([[['query']], [['query']], [['query']], [['query']]], 0);
+    const { doGenerate } = model;
+    const sent: number[] = [];
+    let accepted = 40_000;
+    model.doGenerate = async (options) => {
+        sent.push(options.prompt.map(seen).join('').length);
+        if (sent.at(-1)! > accepted) {
+            const responseBody = JSON.stringify({ error: { message: 'prompt is too long: 12000 tokens > 8000 maximum' } });
+            const given = { message: 'Bad Request', url: '', requestBodyValues: {}, statusCode: 400, responseBody };
+            throw new APICallError({ ...given, isRetryable: false });
+        }
+        return doGenerate.call(model, options);
+    };
+    const tuckaway = await newTuckaway({ policy: { overrides: [{ tools: 'query', exempt: true }] } });
+    let calls = 0;
+    const tools = { query: query(() => `${(calls += 1)} row `.repeat(2_300)) };
+    const agent = await agentOf(tuckaway, { model, tools }, { manage: true });
+    assert.equal((await agent.generate('How many rows?', { maxSteps: 20 })).text, 'Done.');
+    const refused = sent.findIndex((length) => length > accepted);
+    assert.equal(sent.length, 6, `${sent}`);
+    // Later requests begin with the shorter history.
+    assert.ok(sent.slice(refused + 1).every((length) => length < accepted), `${sent}`);
+    accepted = 0;
+    await assert.rejects(agent.generate('How many rows?'));
+    assert.equal(sent.length, 8, `${sent}`);
 });
 
 test('later requests of a conversation begin with what was sent before', async () => {

@@ -10,6 +10,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 
+class RefusedError(Exception):
+    """Refuses a request, with the provider's message."""
+
+
 @contextmanager
 def provider(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> Iterator[str]:
     """Returns the URL of a server that answers each request's JSON with JSON."""
@@ -17,8 +21,12 @@ def provider(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> Iterator[str
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            body = json.dumps(answer(request)).encode()
-            self.send_response(200)
+            try:
+                status, reply = 200, answer(request)
+            except RefusedError as refused:
+                status, reply = 400, {"error": {"type": "invalid_request_error", "message": str(refused)}}
+            body = json.dumps(reply).encode()
+            self.send_response(status)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(body)))
             self.end_headers()

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .provider import provider
+from .provider import RefusedError, provider
 from .scenario import Call
 from .test_anthropic import message
 from .test_openai import chat_completion
@@ -19,14 +19,19 @@ COUNT = "[.packages[] | select(.hasInstallScript)] | length"
 
 
 class Lockfile:
-    """A model that counts install scripts in the lockfile. ``seen`` has the texts that it was shown."""
+    """A model that counts install scripts in the lockfile, and refuses the last request once. ``seen`` has
+    the texts that it was shown."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
+        self.has_refused = False
 
     def step(self, results: list[str]) -> list[Call] | str:
         if not results:
             return [Call("get_lockfile")]
+        if len(self.seen) == 1 and not self.has_refused:
+            self.has_refused = True
+            raise RefusedError("prompt is too long: 1200 tokens > 600 maximum")
         self.seen.append(results[0])
         if len(self.seen) == 1:
             artifact = json.loads(results[0])["artifact_id"]
@@ -58,6 +63,7 @@ def test_the_agent_over_chat_completions(tmp_path: Path) -> None:
 
     with provider(answer) as url:
         assert run("openai_chat.py", tmp_path, url) == "1 packages have an install script.\n"
+    assert script.has_refused
 
 
 def test_the_agent_over_messages(tmp_path: Path) -> None:
@@ -69,4 +75,5 @@ def test_the_agent_over_messages(tmp_path: Path) -> None:
 
     with provider(answer) as url:
         assert run("anthropic_messages.py", tmp_path, url) == "1 packages have an install script.\n"
+    assert script.has_refused
     assert list((tmp_path / "outputs").iterdir())

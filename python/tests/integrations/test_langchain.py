@@ -134,6 +134,62 @@ def test_the_history_is_kept_within_the_window(is_async: bool) -> None:
     assert "ref=art_get_log_" in texts or asked
 
 
+class SmallModel(ScriptedModel):
+    """Refuses requests of more than ``limit`` characters, as a model with a smaller window than expected."""
+
+    limit: int = 40_000
+    sent: list[int] = Field(default_factory=list)
+
+    def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
+        self.sent.append(sum(len(message.text) for message in messages))
+        if self.sent[-1] > self.limit:
+            raise ValueError(f"prompt is too long: {self.sent[-1] // 4} tokens > {self.limit // 4} maximum")
+        return super()._generate(messages, *args, **kwargs)
+
+
+@pytest.mark.parametrize("kind", [None, Tuckaway, AsyncTuckaway])
+def test_a_history_that_is_refused_is_shortened_and_sent_once_more(kind: Any) -> None:
+    model = SmallModel(script=Turns([Call("get_log", {})]))
+    middleware = TuckawayMiddleware((kind or Tuckaway)(), manage=True)
+    agent = create_agent(model, [get_log], middleware=[middleware])
+    given = {"messages": [*long_history(10), HumanMessage("And now?", id="last")]}
+    state = agent.invoke(given) if kind is None else asyncio.run(agent.ainvoke(given))
+    refused, again, after = model.sent
+    assert refused > model.limit
+    assert again < model.limit
+    # The state has the shorter history: the next request is not refused.
+    assert again < after < model.limit
+    *_, question, call, result, answer = state["messages"]
+    assert (question.content, answer.content) == ("And now?", "done")
+    assert result.tool_call_id == call.tool_calls[0]["id"]
+    made = [each for each in state["messages"] if isinstance(each, AIMessage)]
+    ids = [call["id"] for each in made for call in each.tool_calls]
+    assert [each.tool_call_id for each in results(state["messages"])] == ids
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize("manage", [False, True])
+def test_other_errors_of_the_model_are_not_answered(manage: bool, is_async: bool) -> None:
+    class Failing(SmallModel):
+        def _generate(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> ChatResult:
+            self.sent.append(1)
+            raise ValueError("prompt is too long" if self.limit == 0 else "Overloaded")
+
+    def asked(model: Failing, given: list[Any]) -> list[int]:
+        agent = create_agent(model, [], middleware=[TuckawayMiddleware(Tuckaway(), manage=manage)])
+        state: Any = {"messages": given}
+        with pytest.raises(ValueError, match=r"Overloaded|prompt is too long"):
+            asyncio.run(agent.ainvoke(state)) if is_async else agent.invoke(state)
+        return model.sent
+
+    assert asked(Failing(script=Turns()), long_history(10)) == [1]
+    # Nothing can be removed from a history of one message.
+    assert asked(Failing(script=Turns(), limit=0), [HumanMessage("Hi.")]) == [1]
+    # The second request is refused, too.
+    refused = [*long_history(10), HumanMessage("And now?")]
+    assert asked(Failing(script=Turns(), limit=0), refused) == [1] * (2 if manage else 1)
+
+
 def test_an_asynchronous_tuckaway_needs_an_asynchronous_run() -> None:
     middleware = TuckawayMiddleware(AsyncTuckaway(), manage=True)
     agent = create_agent(ScriptedModel(script=Turns()), [], middleware=[middleware])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 from pydantic_ai import Agent, BinaryContent, ModelRetry, Tool, ToolFailed, ToolReturn
+from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -128,6 +129,43 @@ def test_the_history_is_kept_within_the_window(kind: Any) -> None:
         assert len(str(parts)) < 160_000
         assert any(isinstance(part, SystemPromptPart) for part in parts)
     assert "All logs are fine." in str(second.all_messages())
+
+
+@pytest.mark.parametrize("kind", [Tuckaway, AsyncTuckaway])
+def test_a_history_that_is_refused_is_shortened_and_sent_once_more(kind: Any) -> None:
+    sent: list[int] = []
+
+    def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        sent.append(len(str(messages)))
+        if sent[-1] > 30_000:
+            raise ModelHTTPError(
+                400, "m", {"error": {"message": "prompt is too long: 12000 tokens > 6000 maximum"}}
+            )
+        return ModelResponse([TextPart("done")])
+
+    agent = Agent(FunctionModel(respond), capabilities=[TuckawayCapability(kind(), manage=True)])
+    first = asyncio.run(agent.run("And now?", message_history=long_history(5)))
+    assert first.output == "done"
+    assert len(sent) == 2
+    # The history of the run is the shorter one.
+    second = asyncio.run(agent.run("And then?", message_history=first.all_messages()))
+    assert second.output == "done"
+    assert len(sent) == 3
+    assert "And now?" in str(second.all_messages())
+
+
+@pytest.mark.parametrize("manage", [False, True])
+def test_other_errors_of_the_model_are_not_answered(manage: bool) -> None:
+    sent: list[int] = []
+
+    def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        sent.append(1)
+        raise ModelHTTPError(529, "m", {"error": {"message": "Overloaded"}})
+
+    agent = Agent(FunctionModel(respond), capabilities=[TuckawayCapability(Tuckaway(), manage=manage)])
+    with pytest.raises(ModelHTTPError, match="Overloaded"):
+        asyncio.run(agent.run("And now?", message_history=long_history(10)))
+    assert sent == [1]
 
 
 def test_a_trimmed_result_keeps_its_files_and_says_where_the_rest_is() -> None:

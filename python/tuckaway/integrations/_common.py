@@ -27,6 +27,7 @@ from .. import (
     View,
 )
 from .._check import invalid
+from ..conversation import Manage, Managed, ProviderRefusal
 
 logger = logging.getLogger("tuckaway.integrations")
 
@@ -319,6 +320,29 @@ def _truncated(
     truncating = {**given, "mode": "truncate"}
     reply: ToolReply = yield lambda: tuckaway.call_tool(name, truncating, max_bytes=space)
     return reply if reply.is_error else ToolReply(f"{reply.text.removesuffix(chr(10))}\n{_NO_MODEL}", False)
+
+
+_RECOVERABLE = frozenset({"too_many_tokens", "request_too_large", "too_many_images"})
+"""The kinds of refusals after which a shorter history may be accepted."""
+
+
+def recovering(
+    tuckaway: AnyTuckaway, arguments: Mapping[str, Any], error: Exception
+) -> Steps[Managed[Any] | None]:
+    """Manages a history that the provider refused because of its size. None if the error has another
+    reason, or if nothing can be removed.
+
+    Args:
+        arguments: those of `Tuckaway.manage_history`
+    """
+    task = arguments.get("task")
+    if not (task is None or isinstance(task, Manage)):
+        return None
+    refusal: ProviderRefusal = yield lambda: tuckaway.read_refusal(error)
+    if refusal.kind not in _RECOVERABLE:
+        return None
+    managed: Managed[Any] = yield lambda: tuckaway.manage_history(**arguments, refusal=error)
+    return managed if managed.report.is_changed else None
 
 
 def report(tuckaway: AnyTuckaway, on_view: OnView | None, viewed: Viewed) -> None:

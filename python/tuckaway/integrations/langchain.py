@@ -16,12 +16,23 @@ from typing import Annotated, Any, TypeGuard
 from .. import AsyncTuckaway, Block, ToolDefinition, ToolOutput, View
 from .._check import invalid
 from ..conversation import Managed, SummaryRequest, Task
-from ._common import AnyTuckaway, OnView, Reducer, Same, Viewed, missing, reserve_names
+from ._common import (
+    AnyTuckaway,
+    OnView,
+    Reducer,
+    Same,
+    Viewed,
+    missing,
+    recovering,
+    reserve_names,
+    run,
+    run_any,
+)
 from ._parts import dict_block, is_list, is_mapping, member, parts_after, parts_output
 
 try:
     from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
-    from langchain.agents.middleware.types import PrivateStateAttr
+    from langchain.agents.middleware.types import ExtendedModelResponse, PrivateStateAttr
     from langchain.tools.tool_node import ToolCallRequest
     from langchain_core.messages import AIMessage, RemoveMessage, ToolMessage
     from langchain_core.tools import BaseTool, StructuredTool, ToolException
@@ -60,7 +71,8 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
         max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each output, with the name of its tool and the id of its call
         manage: whether the history is kept within the window before each request to the model, or the task
-            to plan; the messages of the agent's state are then replaced
+            to plan; the messages of the agent's state are then replaced, and a request that the provider
+            refuses because of its size is made once more
         summarize: writes the summaries of the history, as for `Tuckaway.manage_history`; async functions
             need a `tuckaway.AsyncTuckaway`
 
@@ -95,7 +107,7 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
             raise invalid(
                 "tuckaway", "is an AsyncTuckaway, which needs ainvoke or astream; pass a Tuckaway to invoke."
             )
-        return _update(tuckaway.manage_history(**self._managing(state)))
+        return _update(tuckaway.manage_history(**self._managing(state, state["messages"])))
 
     async def abefore_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:  # noqa: ARG002
         """Like `before_model`."""
@@ -103,13 +115,12 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
             return None
         tuckaway = self._reducer.tuckaway
         if isinstance(tuckaway, AsyncTuckaway):
-            return _update(await tuckaway.manage_history(**self._managing(state)))
-        arguments = self._managing(state)
+            return _update(await tuckaway.manage_history(**self._managing(state, state["messages"])))
+        arguments = self._managing(state, state["messages"])
         return _update(await asyncio.to_thread(lambda: tuckaway.manage_history(**arguments)))
 
-    def _managing(self, state: Any) -> dict[str, Any]:
+    def _managing(self, state: Any, messages: list[Any]) -> dict[str, Any]:
         """Returns the arguments of `Tuckaway.manage_history`."""
-        messages: list[Any] = state["messages"]
         usages = (each.usage_metadata for each in reversed(messages) if isinstance(each, AIMessage))
         return {
             "history": messages,
@@ -122,19 +133,38 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
-    ) -> ModelResponse[Any]:
-        """Rejects foreign tools with the name of an artifact tool before the model sees them."""
-        reserve_names(self._reducer.tuckaway, self._foreign_names(request))
-        return handler(request)
+    ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+        """Rejects foreign tools with the name of an artifact tool before the model sees them. If the provider
+        refuses the history because of its size, shortens it and asks once more."""
+        tuckaway = self._reducer.tuckaway
+        reserve_names(tuckaway, self._foreign_names(request))
+        try:
+            return handler(request)
+        except Exception as error:
+            managed = run(recovering(tuckaway, self._refused(request), error)) if self._manage else None
+            if managed is None:
+                raise
+        return _with_history(handler(request.override(messages=managed.history)), request, managed)
 
     async def awrap_model_call(
         self,
         request: ModelRequest[Any],
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
-    ) -> ModelResponse[Any]:
+    ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
         """Like `wrap_model_call`."""
-        reserve_names(self._reducer.tuckaway, self._foreign_names(request))
-        return await handler(request)
+        tuckaway = self._reducer.tuckaway
+        reserve_names(tuckaway, self._foreign_names(request))
+        try:
+            return await handler(request)
+        except Exception as error:
+            steps = recovering(tuckaway, self._refused(request), error)
+            managed = await run_any(tuckaway, steps) if self._manage else None
+            if managed is None:
+                raise
+        return _with_history(await handler(request.override(messages=managed.history)), request, managed)
+
+    def _refused(self, request: ModelRequest[Any]) -> dict[str, Any]:
+        return self._managing(request.state, list(request.messages))
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Any]) -> Any:
         """Replaces the output of a tool if it is too large."""
@@ -178,6 +208,19 @@ def _update(managed: Managed[list[Any]]) -> dict[str, Any]:
     if managed.report.is_changed:
         update["messages"] = [RemoveMessage(id=REMOVE_ALL_MESSAGES), *managed.history]
     return update
+
+
+def _with_history(
+    response: ModelResponse[Any], request: ModelRequest[Any], managed: Managed[list[Any]]
+) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+    """Returns a response that also changes the agent's state: without it, the next request would be refused
+    again. If another middleware has changed the messages of this request only, the state stays."""
+    state: Any = request.state
+    if list(request.messages) != list(state["messages"]):
+        return response
+    update = _update(managed)
+    update["messages"] += response.result
+    return ExtendedModelResponse(response, Command(update=update))
 
 
 def _artifact_tool(reducer: Reducer, definition: ToolDefinition) -> BaseTool:

@@ -14,7 +14,16 @@ from typing import Any, NoReturn, TypeGuard
 
 from .. import AsyncTuckaway, Block, ToolDefinition
 from ..conversation import SummaryRequest, Task
-from ._common import AnyTuckaway, OnView, Reducer, Viewed, missing, reserve_names
+from ._common import (
+    AnyTuckaway,
+    OnView,
+    Reducer,
+    Viewed,
+    missing,
+    recovering,
+    reserve_names,
+    run_any,
+)
 from ._parts import is_passed_on, media, parts_after, parts_output
 
 try:
@@ -54,8 +63,9 @@ class TuckawayCapability(AbstractCapability[Any]):
         max_bytes: maximum bytes of a reply of an artifact tool; 16,384 if None
         on_view: receives the view of each output, with the name of its tool and the id of its call
         manage: whether the history is kept within the window before each request to the model, or the task
-            to plan; the messages of the run are then replaced. What later calls must know of earlier ones is
-            in the metadata of messages, which no model sees.
+            to plan; the messages of the run are then replaced, and a request that the provider refuses
+            because of its size is made once more. What later calls must know of earlier ones is in the
+            metadata of messages, which no model sees.
         summarize: writes the summaries of the history, as for `Tuckaway.manage_history`; an async function
             needs a `tuckaway.AsyncTuckaway`
 
@@ -91,10 +101,36 @@ class TuckawayCapability(AbstractCapability[Any]):
             ctx.messages[:] = managed
         return request_context
 
+    async def on_model_request_error(
+        self, ctx: RunContext[Any], *, request_context: ModelRequestContext, error: Exception
+    ) -> ModelResponse:
+        """Shortens a history that the provider refused because of its size, and asks once more. The request
+        is made here, because another attempt of Pydantic AI would send the same messages."""
+        if self._manage is False:
+            raise error
+        messages = request_context.messages
+        arguments, tuckaway = self._managing(messages), self._reducer.tuckaway
+        managed = await run_any(tuckaway, recovering(tuckaway, arguments, error))
+        if managed is None:
+            raise error
+        shorter = with_memory(messages_of(managed.history, messages), managed.memory)
+        ctx.messages[:] = shorter
+        settings, parameters = request_context.model_settings, request_context.model_request_parameters
+        return await request_context.model.request(shorter, settings, parameters)
+
     async def _managed(self, messages: Sequence[ModelMessage]) -> list[ModelMessage]:
+        arguments, tuckaway = self._managing(messages), self._reducer.tuckaway
+        if isinstance(tuckaway, AsyncTuckaway):
+            managed = await tuckaway.manage_history(**arguments)
+        else:
+            managed = await asyncio.to_thread(lambda: tuckaway.manage_history(**arguments))
+        return with_memory(messages_of(managed.history, messages), managed.memory)
+
+    def _managing(self, messages: Sequence[ModelMessage]) -> dict[str, Any]:
+        """Returns the arguments of `Tuckaway.manage_history`."""
         usages = (each.usage for each in reversed(messages) if isinstance(each, ModelResponse))
         usage = next(usages, None)
-        arguments: dict[str, Any] = {
+        return {
             "history": items_of(messages),
             "task": None if self._manage is True else self._manage,
             "format": "neutral",
@@ -102,12 +138,6 @@ class TuckawayCapability(AbstractCapability[Any]):
             "usage": usage and {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens},
             "summarize": self._summarize,
         }
-        tuckaway = self._reducer.tuckaway
-        if isinstance(tuckaway, AsyncTuckaway):
-            managed = await tuckaway.manage_history(**arguments)
-        else:
-            managed = await asyncio.to_thread(lambda: tuckaway.manage_history(**arguments))
-        return with_memory(messages_of(managed.history, messages), managed.memory)
 
     async def prepare_tools(
         self,
