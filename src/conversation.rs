@@ -12,7 +12,7 @@ use crate::reduce;
 pub struct PlanHost<'a> {
     /// Stores removed content.
     pub store: &'a dyn Store,
-    /// Counts.
+    /// Counts tokens.
     pub tokens: &'a dyn CountTokens,
 }
 

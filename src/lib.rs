@@ -178,7 +178,7 @@ impl<'a> Engine<'a> {
     /// [`MIN_PAGE_BYTES`], and [`DEFAULT_PAGE_BYTES`] if `None`.
     ///
     /// A mistake that the model can correct is a reply with [`is_error`](ToolReply::is_error).
-    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a name that is not an artifact tool's,
+    /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a name that no artifact tool has,
     /// and for a `max_bytes` that is too small; [`Unsupported`](ErrorKind::Unsupported) for a valid
     /// call of `tool_output` in a mode other than `truncate`, which has to run as an extraction.
     pub fn call_tool(&self, name: &str, arguments: &str, options: &CallOptions) -> Result<ToolReply, Error> {
@@ -272,7 +272,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Starts to manage a history of a provider: plans a task, usually [`Task::Manage`], and applies
-    /// its first step. `memory` is the one that the last call for this history returned.
+    /// its first step. `memory` comes from the last call for this history.
     ///
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a malformed history, usage or memory,
     /// and as [`plan`](Self::plan).

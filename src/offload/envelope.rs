@@ -19,7 +19,7 @@ const MIN_ERROR_PREVIEW_BYTES: usize = 1_024;
 /// rest. With 1,216 bytes, the outputs of `cargo xtask bench views` show what the next question needs.
 const SHAPE_BYTES: usize = 1_216;
 
-/// Pretty JSON is up to so many times as long as the same JSON without white space.
+/// Pretty JSON is at most this many times as long as the same JSON without white space.
 const MAX_SPACING: usize = 4;
 
 /// The data of an envelope.
@@ -57,7 +57,7 @@ pub fn shows_sample(inspected: &Inspected, is_error: bool, bytes: &[u8]) -> bool
     !is_error && !inspected.reports_failure() && inspected.kind.is_sampled(bytes)
 }
 
-/// Returns how many bytes of an output a sample of it is made from.
+/// Returns the number of bytes at the head of an output from which its sample is made.
 pub fn sampled_bytes(preview_bytes: usize) -> usize {
     preview_bytes.saturating_mul(MAX_SPACING)
 }

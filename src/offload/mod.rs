@@ -33,7 +33,7 @@ use reduction::Reduction;
 use tokens::Counter;
 use turn::{Planned, plan};
 
-/// A view is never truncated to fewer bytes than every kind can be truncated to.
+/// Every kind can be truncated to the minimum size of a view.
 const _: () = assert!(MIN_VIEW_BYTES == tuckaway_content::MIN_VIEW_BYTES);
 /// An envelope needs at least this many bytes: its fixed lines, with the longest id.
 pub const MIN_ENVELOPE_BYTES: usize = 768;

@@ -8,7 +8,7 @@ use tuckaway_contract::Artifact;
 use tuckaway_text::encoding::Encoding;
 use tuckaway_text::{count_lines, lossy};
 
-/// The most bytes of a media type that a model is shown; it must also be printable
+/// Maximum bytes of a media type that is shown to a model; it must also be printable
 /// ASCII.
 const MAX_MEDIA_TYPE_BYTES: usize = 127;
 

@@ -60,9 +60,8 @@ struct Stored<'p, 'a> {
 }
 
 impl Reduction<'_> {
-    /// Stores the large parts, and shows an envelope for each, in at most `max_bytes`. A
-    /// part that the store does not accept is truncated; if it accepts none, the whole view
-    /// is.
+    /// Stores the large parts, and shows an envelope for each, in at most `max_bytes`. A part that
+    /// the store does not accept is truncated; if it accepts none, the whole view is truncated.
     pub fn offload(mut self, parts: &Parts<'_>, max_bytes: usize) -> (String, Vec<Artifact>) {
         let section_limit = usize::try_from(section_bytes(self.rules)).unwrap_or(usize::MAX);
         // A low token limit makes the sections small, but never merges them.
@@ -177,7 +176,7 @@ impl Reduction<'_> {
         self.decision.failures.extend(failure.filter(|error| !self.decision.failures.contains(error)));
     }
 
-    /// Inspects a part that its section stores.
+    /// Inspects a part if its section stores it.
     fn inspect(&self, part: &Part<'_>, section: &Section) -> Option<Inspected> {
         let inspect = || {
             let declared = part.media_type.as_deref();

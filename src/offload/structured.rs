@@ -25,10 +25,10 @@ pub enum Repeats {
     All,
 }
 
-/// How many objects around a value are looked through.
+/// Maximum nested wrapper objects around a value.
 const MAX_WRAPPERS: usize = 4;
 
-/// Returns how the pieces repeat `json`. Servers wrap what they return into objects with one
+/// Returns how the pieces repeat `json`. Servers wrap their results in objects with one
 /// member, because MCP used to require an object: `{"result": …}` or `{"content": …}`.
 pub fn repeats(json: &str, pieces: &[Part<'_>]) -> Repeats {
     let json = json.as_bytes();
@@ -59,7 +59,7 @@ fn repeats_inside(json: &[u8], pieces: &[Part<'_>]) -> Repeats {
     if are_elements { Repeats::All } else { Repeats::None }
 }
 
-/// A value that pieces are compared with. What the comparisons need is computed once.
+/// A value to compare pieces with. Its text and its digest are computed once.
 struct Value<'a> {
     json: &'a [u8],
     /// Its text, if it is a string.

@@ -44,7 +44,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// How large a view may be.
+/// The limits of a view.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewLimits {
     /// Maximum bytes.

@@ -116,8 +116,8 @@ impl<'t, 'a> Headroom<'t, 'a> {
         self.limit_to(level);
     }
 
-    /// Returns the outputs that can become artifacts, the largest first; of equal
-    /// ones the earliest first.
+    /// Returns the outputs that can become artifacts, the largest first, and the earliest first
+    /// among equals.
     fn largest_storable(&self) -> Vec<usize> {
         let is_storable = |gated: &Gated<'_>| gated.is_undecided() && gated.rules.offload == Action::Artifact;
         let mut largest: Vec<usize> =

@@ -191,7 +191,7 @@ fn read_cursor(text: &str, of: &Continued<'_>) -> Result<Cursor, Error> {
     }
 }
 
-/// Maps an error to the contract's kinds; one of the store is returned unchanged.
+/// Maps an error to the contract's kinds; an error of the store is returned unchanged.
 fn to_contract_error(error: tuckaway_jq::Error) -> Error {
     if let Some(cause) = error.source().and_then(|cause| cause.downcast_ref::<Error>()) {
         return cause.clone();

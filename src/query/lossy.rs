@@ -22,7 +22,7 @@ pub(crate) fn head(bytes: &[u8], max: usize) -> (String, usize) {
     (shown.to_owned(), source_len(window, shown.len()))
 }
 
-/// Returns how many bytes the first `shown` bytes of their text show.
+/// Returns the number of bytes that the first `shown` bytes of their text represent.
 pub(crate) fn source_len(bytes: &[u8], shown: usize) -> usize {
     let (mut source, mut text) = (0, 0);
     for chunk in bytes.utf8_chunks() {

@@ -67,7 +67,7 @@ fn definition(tool: &Tool, is_detailed: bool) -> ToolDefinition {
 ///
 /// A mistake that the model can correct is a reply with `is_error`: arguments, ids, patterns,
 /// filters, content that a query does not support, a limit. Errors: `invalid-input` for a name that
-/// is not an artifact tool's and for a `max_bytes` under 256, `unsupported` for a valid call of
+/// no artifact tool has and for a `max_bytes` under 256, `unsupported` for a valid call of
 /// `tool_output` that needs a model, and `store` for a failure of the store.
 pub fn call(
     store: &dyn Store,

@@ -15,7 +15,7 @@ use tuckaway_text::cut::with_ellipsis;
 /// Bytes reserved for the line in brackets: more than the longest one needs.
 pub(super) const NOTICE_BYTES: usize = 200;
 
-/// The same for a search of all artifacts, which names artifacts.
+/// The same for a search of all artifacts, whose notice names artifacts.
 pub(super) const ALL_NOTICE_BYTES: usize = 512;
 
 /// Returns the bytes of a page of `max` bytes that are reserved for a filter's error
@@ -68,7 +68,7 @@ pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, pos
     ToolReply { text, is_error: false }
 }
 
-/// Shows the lines of several artifacts, each with a heading; `positions` has those of each
+/// Shows the lines of several artifacts, each with a heading; `positions` has the positions of each
 /// artifact's matches.
 pub(super) fn grep_all(
     found: &FoundInAll,

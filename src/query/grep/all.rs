@@ -1,8 +1,8 @@
 //! The lines that match a pattern in all artifacts of the session, newest first.
 //!
 //! A page is one pass over the artifacts, each searched as [`search`](super::search) does, within
-//! what the artifacts before it left of the page. A cursor names the artifact with which the next
-//! page continues, not its position, so that artifacts that are stored in the meantime change
+//! the space that earlier artifacts left on the page. A cursor names the artifact with which the
+//! next page continues, not its position, so that artifacts stored in the meantime change
 //! nothing.
 
 use tuckaway_contract::{
@@ -33,7 +33,7 @@ const MAX_READ_BYTES: u64 = 256 << 20;
 /// Bytes of a tool's name and of a media type in a heading.
 const SHOWN_BYTES: usize = 48;
 
-/// Bytes reserved for what follows in the line of a heading, and for an empty line before it.
+/// Bytes reserved for the counts at the end of a heading's line, and for an empty line before it.
 const COUNTS_BYTES: usize = 96;
 
 /// Why a page ended before all artifacts were searched.
@@ -43,7 +43,7 @@ pub(crate) enum End {
     Matches,
     /// It is full.
     Bytes,
-    /// It has read as much as a page may.
+    /// It has read the maximum bytes of a page.
     Reads,
 }
 
@@ -126,7 +126,7 @@ struct Search<'q> {
     store: &'q dyn Store,
     query: &'q GrepQuery,
     matcher: Matcher,
-    /// What is left of the page.
+    /// The remaining limits of the page: matches and bytes.
     left: Bounds,
     /// Bytes that were read.
     read: u64,

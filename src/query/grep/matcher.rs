@@ -5,7 +5,7 @@ use tuckaway_search::matcher::{Matcher, TooCostly};
 
 use crate::query::Words;
 
-/// The argument that some words name as the way to search for a plain text.
+/// The argument that searches for a plain text, in dialects that have it.
 const FIXED_STRING: &str = "fixed_string";
 
 /// Compiles a query's pattern: `invalid-input` if it is malformed or too large.

@@ -20,7 +20,8 @@ const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 const BACKSPACE: u8 = 0x08;
 
-/// Bytes that may be read to find all matches in a line: a multiple of its length, and more.
+/// Maximum bytes read to find all matches in a line: this multiple of its length, plus
+/// `MAX_WALKED_BYTES`.
 const MAX_WALKS: u64 = 8;
 const MAX_WALKED_BYTES: u64 = 64 << 20;
 

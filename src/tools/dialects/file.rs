@@ -122,7 +122,7 @@ fn summary_bytes(policy: &Policy) -> u64 {
 }
 
 /// Says where an output is saved and how to inspect it, and shows its first characters: half as
-/// many as the threshold has tokens. They come last, so that no text that they imitate can follow
+/// many as the threshold has tokens. They come last, so that they cannot imitate text that follows
 /// them.
 fn summary(stored: &Stored<'_>, max_bytes: usize) -> String {
     let artifact = stored.artifact;

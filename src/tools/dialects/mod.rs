@@ -47,7 +47,7 @@ pub(crate) enum Missing {
 #[derive(Debug)]
 pub(crate) struct Tool {
     pub name: &'static str,
-    /// The flags of the contract, any of which offers the tool.
+    /// The flags of the contract; any one of them offers the tool.
     pub flags: &'static [ArtifactTool],
     /// The description for the model.
     pub description: &'static str,
@@ -97,10 +97,10 @@ pub(crate) enum Query {
 /// How a dialect searches, and how it shows matches.
 #[derive(Debug)]
 pub(crate) struct Grep {
-    /// The flag that makes a pattern plain text, and its value for that; none if patterns are never
-    /// plain text.
+    /// The flag that makes a pattern plain text, and the value that does so; none if patterns are
+    /// never plain text.
     pub literal: Option<(&'static str, bool)>,
-    /// The flag that ignores case, and its value for that.
+    /// The flag that ignores case, and the value that does so.
     pub ignore_case: (&'static str, bool),
     /// The argument that limits the matches.
     pub limit: &'static str,

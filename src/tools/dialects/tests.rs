@@ -30,7 +30,7 @@ fn each_name_is_of_one_dialect() {
     }
 }
 
-/// A store of nothing.
+/// An empty store.
 struct Empty;
 
 impl Store for Empty {
