@@ -61,7 +61,7 @@ pub(crate) const TOOL: Tool = Tool {
 pub(crate) struct ExtractionArguments {
     /// The handle, as the model passed it.
     pub handle: String,
-    /// What to extract.
+    /// The information to extract, in words.
     pub extract: String,
     /// The strategy; `auto` if the model named none.
     pub mode: ExtractionMode,
