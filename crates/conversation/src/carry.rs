@@ -19,10 +19,10 @@ const WORDS_SHARE: usize = 4;
 const ID_BYTES: usize = 64;
 
 /// Stores and removes messages, and inserts the texts that `texts` builds from the content carried
-/// over, if these and the `added` tokens of what else takes their place are fewer. If the store refuses
-/// the messages, they stay.
+/// over, if these and the `added` tokens of other replacements are fewer than the messages had. If
+/// the store refuses the messages, they stay.
 ///
-/// Errors: the tokens that would take their place if these are not fewer.
+/// Errors: the tokens of the replacement, if they are not fewer.
 pub fn replace(
     draft: &mut Draft,
     messages: &[usize],

@@ -13,7 +13,7 @@ pub trait Host {
     fn keep(&self, tool: &str, media_type: Option<&str>, bytes: &[u8]) -> Result<String, String>;
     /// Returns the metadata of an artifact; none if it can no longer be read.
     fn about(&self, id: &str) -> Option<Stored>;
-    /// Returns what matters most of a text in at most `max_bytes`, or its start and end.
+    /// Returns the most important content of a text in at most `max_bytes`, or its start and end.
     fn excerpt(&self, text: &str, max_bytes: usize) -> String {
         cut::excerpt(text.to_owned(), max_bytes)
     }

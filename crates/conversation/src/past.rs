@@ -4,8 +4,8 @@ use tuckaway_contract::Role;
 
 use crate::draft::Draft;
 
-/// Returns the messages before a border that may be removed: messages of whole units that are not
-/// pinned, that the model has read, and that are not the developer's.
+/// Returns the messages before a border that may be removed: messages of whole units that the model
+/// has read and that are neither pinned nor the developer's.
 pub fn removable(draft: &Draft, border: usize) -> Vec<usize> {
     let border = border.min(draft.shape.unread).min(draft.shape.waiting);
     let messages = &draft.conversation.messages;

@@ -30,9 +30,9 @@ pub fn plan(
     run(conversation, task, Answer::Texts(answers), state, host)
 }
 
-/// Plans a task whose first request the provider's own compaction answers. The plan lacks the items of
-/// the compaction, which the caller puts after the developer's first messages. If the compaction is
-/// refused, the caller discards the plan, and plans without it.
+/// Plans a task whose first request the provider's own compaction answers. The plan lacks the items
+/// of the compaction; the caller puts them after the developer's first messages. If the compaction
+/// is refused, the caller discards the plan, and plans without it.
 ///
 /// Errors: as [`plan`].
 pub fn plan_compacted(
@@ -45,7 +45,7 @@ pub fn plan_compacted(
     run(conversation, task, Answer::Compaction(compaction), state, host)
 }
 
-/// What answers the requests of a task.
+/// The answers to the requests of a task.
 #[derive(Clone, Copy)]
 enum Answer<'a> {
     /// The model's answers, in order.
@@ -113,7 +113,8 @@ fn run(
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
 }
 
-/// Trims, evicts and chooses the messages to summarize. Returns these, and how they are summarized.
+/// Trims, evicts and chooses the messages to summarize. Returns the messages, and the configuration
+/// of their summary.
 fn manage(
     draft: &mut Draft,
     task: &ManageTask,
@@ -145,7 +146,7 @@ fn manage(
     Ok((past, summaries))
 }
 
-/// Reports what a task could not achieve.
+/// Adds alarms for goals that a task could not reach.
 fn report(
     draft: &mut Draft,
     task: &Task,
@@ -197,7 +198,7 @@ fn due(draft: &Draft, summaries: &CompactionConfig) -> Vec<usize> {
     compaction::if_it_pays(draft, past, compaction::excess(total, limit, summaries))
 }
 
-/// Reports that a conversation stays above the threshold although nothing of it can be summarized.
+/// Reports that a conversation stays above the threshold because none of it can be summarized.
 fn report_threshold(draft: &mut Draft, summaries: &CompactionConfig) {
     let (limit, total) = (summaries.context_limit.unwrap_or(0), draft.after.total);
     if compaction::is_due(total, limit, summaries) && due(draft, summaries).is_empty() {

@@ -8,14 +8,14 @@ use crate::draft::Draft;
 /// The share of the limit that a conversation may have after it was refused, in percent. A plan
 /// changes the history anyway, so it goes far enough that the next refusal is not near.
 const GOAL_PCT: u128 = 60;
-/// If the error does not say how large the conversation is, it is taken to exceed the limit by a
+/// If the error does not state the size of the conversation, it is assumed to exceed the limit by a
 /// tenth.
 const UNKNOWN_EXCESS: u64 = 10;
 
 /// The tokens that a refused conversation may have.
 #[derive(Clone, Copy)]
 pub struct Recovery {
-    /// The most that the provider accepts.
+    /// The limit of the provider.
     pub limit: u64,
     /// The target of the plan.
     pub goal: u64,
@@ -96,7 +96,7 @@ fn recount(draft: &mut Draft, refusal: &ProviderRefusal, limit: u64) {
     }
 }
 
-/// Reports that a conversation does not fit although everything that is permitted was removed.
+/// Reports that a conversation does not fit although everything permitted was removed.
 pub fn report(draft: &mut Draft, recovery: Recovery) {
     let account = draft.after;
     if account.total <= recovery.limit {

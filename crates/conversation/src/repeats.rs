@@ -1,4 +1,4 @@
-//! New results that repeat one which is still in the conversation.
+//! New results that repeat an earlier one still in the conversation.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,9 @@ use crate::unread::unread;
 /// Minimum bytes of a result that a reference replaces: below, it would save too little.
 const MIN_BYTES: usize = 1_024;
 
-/// Replaces results that the model has not read yet, and that repeat an earlier one which stays as it
-/// is, with references. Results of artifact tools stay: a model that reads a reference asks for the text.
+/// Replaces results that the model has not read yet with references, if they repeat an earlier one
+/// that stays unchanged. Results of artifact tools stay: a model that reads a reference asks for
+/// the text.
 pub fn replace(draft: &mut Draft, config: &CacheConfig) {
     if !config.enabled || config.repeats == Repeats::Off {
         return;
@@ -45,8 +46,8 @@ fn is_large(draft: &Draft, place: Place) -> bool {
     draft.result(place).is_some_and(|result| result.text.len() >= MIN_BYTES)
 }
 
-/// Returns whether a result will be in the next request as it is. What a provider has compacted has no
-/// tokens.
+/// Returns whether a result will be unchanged in the next request. A result that a provider has
+/// compacted has no tokens.
 fn is_whole(draft: &Draft, place: Place) -> bool {
     is_large(draft, place)
         && draft.stays(place.0)
@@ -55,10 +56,10 @@ fn is_whole(draft: &Draft, place: Place) -> bool {
         && !draft.result(place).is_some_and(is_reference)
 }
 
-/// The newest result with each pair of texts: a tool and what it returned, or a tool and its arguments.
+/// The newest result with each pair of texts: a tool and its result, or a tool and its arguments.
 type Newest<'a> = HashMap<(&'a str, &'a str), Place>;
 
-/// Makes a result known to later ones.
+/// Records a result, so that later ones can refer to it.
 fn learn<'a>(draft: &Draft<'a>, place: Place, by_text: &mut Newest<'a>, by_call: &mut Newest<'a>) {
     let Some(result) = draft.result(place) else { return };
     if let Some(call) = draft.shape.call(draft.conversation, place) {

@@ -1,4 +1,4 @@
-//! The structure of a conversation: calls and their results, steps, turns.
+//! The structure of a conversation: calls and their results, units, turns.
 
 use std::collections::HashMap;
 use std::ops::Range;

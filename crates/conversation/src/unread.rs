@@ -7,12 +7,12 @@ use crate::compaction;
 use crate::draft::Draft;
 use crate::shape::Place;
 
-/// Tokens that a view has at least: fewer would only name the artifact.
+/// Minimum tokens of a view: fewer would only name the artifact.
 const MIN_VIEW_TOKENS: u64 = 512;
 
-/// Replaces new results with views if the conversation would leave no space for an answer: the largest
-/// lose first, and none has fewer tokens than a smaller one keeps. What is left lasts as long as after a
-/// compaction, if the views can be that small.
+/// Replaces new results with views if the conversation would leave no space for an answer: the
+/// largest are reduced first, and none gets fewer tokens than a smaller one keeps. As much space is
+/// freed as by a compaction, if the views can be that small.
 pub fn fit(draft: &mut Draft, config: &CompactionConfig) {
     let limit = config.context_limit.unwrap_or(0);
     let excess = compaction::excess(draft.after.total, limit, config);

@@ -262,7 +262,8 @@ proptest! {
 
     #[test]
     fn a_plan_is_applied_once(conversation in conversations(), task in tasks()) {
-        // A requested compaction is made again, unless earlier plans inserted all that it would summarize.
+        // A requested compaction is made again, unless earlier plans inserted all the messages that
+        // it would summarize.
         prop_assume!(!matches!(task, Task::Compact(_)));
         let host = Memory::default();
         let (after, plans) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());

@@ -83,7 +83,7 @@ pub fn check(config: &BudgetConfig) -> Result<Vec<Alarm>, Error> {
     Ok(alarms)
 }
 
-/// Adds what is wrong with the layer of this number.
+/// Adds the violations of the layer with this number.
 fn check_layer(number: usize, layer: &Layer, violations: &mut Violations) {
     let target = match layer.strategy {
         Strategy::TruncateLargest => Bucket::ToolOutputs,

@@ -45,8 +45,8 @@ pub fn keep(draft: &mut Draft, config: &BudgetConfig, summaries: &CompactionConf
     past
 }
 
-/// Returns how many tokens a bucket must lose to reach the fill level `to_pct`, if its fill level
-/// is `at_pct` or more, relative to its cap or to the capacity of the window.
+/// Returns the number of tokens that a bucket must lose to reach the fill level `to_pct`, if its
+/// fill level is `at_pct` or more, relative to its cap or to the capacity of the window.
 fn excess(draft: &Draft, config: &BudgetConfig, bucket: Bucket, at_pct: u32, to_pct: u32) -> u64 {
     let over = |used: u64, cap: u64| {
         let is_due = used > 0 && u128::from(used) * 100 >= u128::from(cap) * u128::from(at_pct);

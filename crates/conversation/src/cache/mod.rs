@@ -74,7 +74,7 @@ pub fn check(config: &CacheConfig) -> Result<(), Error> {
     violations.into_result()
 }
 
-/// Adds what is wrong with the settings for texts of the user.
+/// Adds the violations of the settings for texts of the user.
 fn check_texts(violations: &mut Violations, settings: &UserMessages) {
     let UserMessages { threshold, keep_bytes, .. } = *settings;
     if threshold < MIN_TEXT_BYTES {
@@ -89,7 +89,7 @@ fn check_texts(violations: &mut Violations, settings: &UserMessages) {
     }
 }
 
-/// Adds what is wrong with a list of globs.
+/// Adds the violations of a list of globs.
 fn check_globs(violations: &mut Violations, name: &'static str, [what, plural]: [&str; 2], tools: &[String]) {
     if tools.len() > MAX_ITEMS {
         violations.add(&[name], format!("There are more than {MAX_ITEMS} {plural}; use globs."));

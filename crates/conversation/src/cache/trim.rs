@@ -11,8 +11,8 @@ use crate::shape::Place;
 
 /// The minimum and the maximum of the budget that is derived from a context window.
 const DERIVED_BUDGET: (u64, u64) = (20_000, 60_000);
-/// The part of the largest request in bytes that texts and media may take: their form in JSON takes
-/// more than they do.
+/// The share of the largest request in bytes that texts and media may take: as JSON, they take more
+/// bytes.
 const REQUEST_SHARE: (u64, u64) = (9, 10);
 
 /// Trims results, arguments and media down to the target if together they exceed the budget, enough can
@@ -69,7 +69,7 @@ pub fn trim_to(draft: &mut Draft, goal: u64, config: &CacheConfig) {
     }
 }
 
-/// What the results, the large arguments, the media and the large texts of the user take.
+/// The size of the results, the large arguments, the media and the large texts of the user.
 struct Load {
     /// Tokens of all of them.
     tokens: u64,
@@ -78,7 +78,7 @@ struct Load {
     bytes: u64,
 }
 
-/// How much a trim has to save; nothing is all zeros.
+/// The amounts that a trim has to save; all zeros if nothing.
 #[derive(Clone, Copy)]
 struct Excess {
     tokens: u64,
@@ -128,7 +128,8 @@ impl Load {
         load
     }
 
-    /// Returns what exceeds the budget and the limits of a request; trims go down to the target.
+    /// Returns the excess over the budget and the limits of a request, measured from the target of
+    /// trims.
     fn excess(&self, budget: u64, config: &CacheConfig) -> Excess {
         let over = |used: u64, limit: Option<u64>| match limit {
             Some(limit) if used > limit => used.saturating_sub((limit as f64 * config.target_ratio) as u64),
@@ -200,7 +201,8 @@ fn trims_arguments_of(config: &CacheConfig, tool: &str) -> bool {
 }
 
 /// Chooses parts until they save enough: first the results that a later call with the same arguments
-/// superseded, then the oldest parts. Tokens are saved by all of them, bytes and media by media.
+/// superseded, then the oldest parts. All of them save tokens; media also save bytes and the number
+/// of media.
 fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate> {
     let (superseded, mut others) = results(draft, config);
     others.extend(arguments(draft, config));
@@ -208,7 +210,7 @@ fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate>
     if let Some(settings) = &config.user_messages {
         others.extend(draft.user_texts(settings, true));
     }
-    // What a newer result refers to is needed as long as that one is.
+    // A result is needed as long as a newer one refers to it.
     order::sort_by_key(&mut others, |candidate| {
         draft.last_reference(candidate.place).unwrap_or(candidate.place)
     });

@@ -21,7 +21,7 @@ use request::next_request;
 
 pub use provider::{ProviderCompaction, compact};
 
-/// After this many consecutive compactions without progress, no model is asked any more.
+/// After this many consecutive compactions without progress, requests stop.
 const MAX_FAILURES: u32 = 3;
 /// Minimum tokens of an answer.
 const MIN_SUMMARY_TOKENS: u64 = 64;
@@ -101,8 +101,8 @@ pub fn if_it_pays(draft: &Draft, past: Vec<usize>, excess: u64) -> Vec<usize> {
     }
 }
 
-/// Returns messages unless an earlier plan inserted all of them: they would be summarized once more, and
-/// what was retained lost if their summary is not smaller.
+/// Returns messages unless an earlier plan inserted all of them: they would be summarized once
+/// more, and the retained content would be lost if their summary is not smaller.
 pub fn if_new(draft: &Draft, past: Vec<usize>) -> Vec<usize> {
     match past.iter().any(|index| !draft.conversation.messages[*index].inserted) {
         true => past,
@@ -110,7 +110,7 @@ pub fn if_new(draft: &Draft, past: Vec<usize>) -> Vec<usize> {
     }
 }
 
-/// Returns whether no model is asked any more.
+/// Returns whether requests have stopped.
 fn is_exhausted(draft: &Draft) -> bool {
     draft.failures() >= MAX_FAILURES
 }
@@ -121,8 +121,8 @@ pub fn before_newest(draft: &Draft, limit: u64, config: &CompactionConfig) -> Ve
     past::removable(draft, border)
 }
 
-/// Returns the messages that have to go for a compaction to last: those before the newest turns that fit
-/// the target beside the summary. At least as many turns stay as [`before_newest`] keeps.
+/// Returns the messages to remove for a compaction to last: those before the newest turns that fit
+/// the target together with the summary. At least as many turns stay as [`before_newest`] keeps.
 pub fn before_fitting(draft: &Draft, limit: u64, config: &CompactionConfig) -> Vec<usize> {
     let past = before_newest(draft, limit, config);
     let summary = request::max_summary_tokens(config);
@@ -158,7 +158,7 @@ fn replace(
         () if is_exhausted(draft) => Err(format!("{MAX_FAILURES} compactions in a row made no progress")),
         () => Answer::read(answers.last().map_or("", String::as_str)),
     };
-    // Removal without a summary would also remove what earlier plans retained.
+    // Removal without a summary would also remove the content that earlier plans retained.
     let may_stay = usable.is_ok() && !is_required;
     let used = usable.and_then(|answer| {
         let stored =
@@ -167,7 +167,7 @@ fn replace(
     });
     let refusal = used.err();
     if refusal.is_some() && !may_stay {
-        // If that is not smaller, either, the messages stay.
+        // If that is not smaller either, the messages stay.
         let _: Result<(), u64> =
             carry::replace(draft, past, Removal::Evicted, config, 0, &|carried| vec![carried]);
     }
@@ -178,7 +178,7 @@ fn replace(
     refusal
 }
 
-/// Says that what would replace messages is not smaller.
+/// Explains that the replacement of messages is not smaller.
 fn not_smaller(after: u64, before: u64) -> String {
     format!("with the content carried over, it has {after} tokens, and it would replace {before}")
 }

@@ -6,7 +6,7 @@ const SUMMARY: &str = "The conversation above is about to be replaced by your su
 const RETAIN: &str =
     "Before the summary, put between <retain> and </retain> what has to be kept word for word.";
 
-/// Returns the last message of a request: what to write.
+/// Returns the last message of a request: the instructions for the summary.
 pub fn prompt(config: &CompactionConfig) -> String {
     let mut prompt = config.summary_prompt.clone().unwrap_or_else(|| SUMMARY.to_owned());
     push_list(&mut prompt, &config.summary_directives);

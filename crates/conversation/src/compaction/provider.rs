@@ -8,9 +8,9 @@ use crate::draft::Draft;
 use crate::past;
 use crate::shape::Shape;
 
-/// What a provider returned for the messages that a request for a summary covers.
+/// The items that a provider returned for the messages that a request for a summary covers.
 pub struct ProviderCompaction {
-    /// The number of messages that the request covers, as it said.
+    /// The number of messages that the request covers, as the request stated it.
     pub through: usize,
     /// The items that take their place, as messages.
     pub items: Conversation,
@@ -38,7 +38,7 @@ fn replace(
     }
     let past = past::removable(draft, compaction.through);
     let Some(first) = past.first() else { return Err("nothing that it covers may be removed".to_owned()) };
-    // What the provider has kept of the user's words is not repeated.
+    // Words of the user that the provider has kept are not repeated.
     let has_words = items.iter().any(|item| item.role == Role::User);
     let max_user_bytes = if has_words { 0 } else { config.max_user_bytes };
     let carried = CompactionConfig { max_user_bytes, ..config.clone() };

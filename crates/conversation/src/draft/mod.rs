@@ -43,7 +43,7 @@ pub struct Draft<'a> {
     added: (usize, u64),
     /// For the parts of each message, their replacements; empty if there are none.
     replaced: Vec<Vec<Option<Replaced>>>,
-    /// The results that others refer to, each with the last one of those.
+    /// The results that others refer to, each with the last result that refers to it.
     references: HashMap<Place, Place>,
     /// The artifacts of results that the plan refers to.
     named: HashMap<Place, String>,
@@ -56,7 +56,7 @@ pub struct Draft<'a> {
     is_recounted: bool,
 }
 
-/// What takes the place of a part.
+/// The replacement of a part.
 struct Replaced {
     text: String,
     artifact: String,

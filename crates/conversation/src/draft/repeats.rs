@@ -19,7 +19,7 @@ const MAX_CHANGED_LINES: usize = 40;
 impl<'a> Draft<'a> {
     /// Replaces a result with a reference to an earlier one that stays: if both have the same text,
     /// with a line, otherwise with a line and the lines that differ, if these are few. Both results
-    /// have an artifact then. Returns whether it was replaced; if the store refuses, it was not.
+    /// then have an artifact. Returns whether it was replaced; if the store refuses, it is not.
     pub fn refer(&mut self, place: Place, earlier: Place) -> bool {
         let (Some(result), Some(base)) = (self.result(place), self.result(earlier)) else { return false };
         let mut hunks = None;
@@ -72,7 +72,7 @@ impl<'a> Draft<'a> {
         for (place, artifact) in std::mem::take(&mut self.named) {
             let is_open = self.stays(place.0) && self.replacement(place).is_none();
             let Some(result) = self.result(place).filter(|_| is_open) else { continue };
-            // A pinned message stays as it is.
+            // A pinned message stays unchanged.
             let is_new = result.artifact.as_ref() != Some(&artifact);
             if is_new && !self.conversation.messages[place.0].pinned {
                 let tokens = self.part_tokens(place);
@@ -87,7 +87,7 @@ pub fn is_reference(result: &ToolResult) -> bool {
     referred(result).is_some()
 }
 
-/// Returns the results that others refer to, each with the last one of those.
+/// Returns the results that others refer to, each with the last result that refers to it.
 pub(super) fn references(conversation: &Conversation) -> HashMap<Place, Place> {
     let mut known: HashMap<&str, Place> = HashMap::new();
     let mut references = HashMap::new();
@@ -109,8 +109,8 @@ pub(super) fn references(conversation: &Conversation) -> HashMap<Place, Place> {
     references
 }
 
-/// Returns the artifact of the result that a reference refers to. A tool that returns the text of a
-/// reference only has another result stay longer.
+/// Returns the artifact of the result that a reference refers to. If a tool returns the text of a
+/// reference, the only effect is that another result stays longer.
 fn referred(result: &ToolResult) -> Option<&str> {
     result.artifact.as_ref()?;
     let (_, id) = result.text.strip_prefix(SAME)?.split_once(REF)?;

@@ -4,13 +4,13 @@ use tuckaway_text::{cut, human_bytes};
 
 /// The tool name of stored texts.
 pub(super) const TOOL: &str = "user_message";
-/// Begins the line in place of what is omitted.
+/// Begins the line that replaces the omitted text.
 const OMITTED: &str = "[… ";
 /// Comes before the artifact in this line.
 const REF: &str = " omitted; ref=";
 
-/// Returns the start and the end of a text, together at most `keep` bytes, around a line with the size of
-/// the rest and the artifact of the whole.
+/// Returns the start and the end of a text, together at most `keep` bytes, around a line with the
+/// size of the omitted text and the artifact of the whole text.
 pub(super) fn shortened(text: &str, artifact: &str, keep: usize) -> String {
     let (head, tail) = ends(text, keep / 2);
     let omitted = human_bytes((text.len() - head.len() - tail.len()) as u64);
@@ -34,7 +34,7 @@ fn ends(text: &str, space: usize) -> (&str, &str) {
     }
 }
 
-/// Returns the artifact that has the whole of a text, if an earlier plan shortened the text.
+/// Returns the artifact that has the whole text, if an earlier plan shortened it.
 pub fn whole_of(text: &str) -> Option<&str> {
     let line = text.lines().find(|line| line.starts_with(OMITTED) && line.contains(REF))?;
     line.split_once(REF)?.1.strip_suffix(']')

@@ -1,4 +1,4 @@
-//! Parts that a plan may trim, and what takes their place.
+//! Parts that a plan may trim, and their replacements.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::shape::Place;
 /// Maximum bytes of a result's placeholder, or of a line that refers to another result: an id has up to
 /// 64.
 const PLACEHOLDER_BYTES: usize = 128;
-/// How often a view is made smaller if it has too many tokens.
+/// Maximum attempts to make a view with too many tokens smaller.
 const VIEW_ATTEMPTS: usize = 4;
 /// The tool name of stored media.
 const MEDIA_TOOL: &str = "media";
@@ -40,9 +40,9 @@ pub struct Candidate {
 
 impl<'a> Draft<'a> {
     /// Returns the results that placeholders could replace, in order: results that stay, are not
-    /// pinned, were read by the model, and are larger than their placeholder. Those that have one are not
-    /// among them: beside it may be lines that name images. A result is not read as long as another one
-    /// that refers to it is not.
+    /// pinned, were read by the model, and are larger than their placeholder. Results that already
+    /// have a placeholder are not among them: lines that name images may follow it. A result counts
+    /// as unread while another unread result refers to it.
     pub fn results(&self) -> Vec<Candidate> {
         let is_read = |place| self.last_reference(place).is_none_or(|last| last.0 < self.shape.unread);
         self.find(0..self.shape.unread, &|place, part| match part {
@@ -75,8 +75,8 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// Returns the media that a line could replace, in order: those that an artifact has, or the
-    /// host.
+    /// Returns the media that a line could replace, in order: those that an artifact or the host
+    /// has.
     pub fn media(&self) -> Vec<Candidate> {
         self.find(0..self.shape.unread, &|place, part| match part {
             Part::Media(medium)
@@ -110,7 +110,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// Returns whether a part is a text of the user's own that is large.
+    /// Returns whether a part is a large text written by the user.
     pub fn is_large_text(&self, place: Place, settings: &UserMessages) -> bool {
         let message = &self.conversation.messages[place.0];
         let is_large = |text: &str| text.len() as u64 >= settings.threshold;
@@ -119,8 +119,8 @@ impl<'a> Draft<'a> {
             && matches!(self.part(place), Part::Text(text) if is_large(text))
     }
 
-    /// Returns what `of` makes of the parts of messages that stay and are neither pinned nor replaced, if
-    /// trimming them saves tokens.
+    /// Returns the candidates that `of` makes from parts of messages that stay and are neither
+    /// pinned nor replaced, if trimming them saves tokens.
     fn find(
         &self,
         messages: Range<usize>,
@@ -190,7 +190,7 @@ impl<'a> Draft<'a> {
         };
         let mut space = max_tokens.saturating_sub(CALL_TOKENS);
         let mut view = None;
-        // What is at both ends may have more tokens for each byte than the whole.
+        // Both ends may have more tokens per byte than the whole text.
         for _ in 0..VIEW_ATTEMPTS {
             let text = format!("{}\n[{note}]", self.host.excerpt(&result.text, of_tokens(space)).trim_end());
             let tokens = self.count(&[&text], CALL_TOKENS, place.0);
@@ -224,7 +224,7 @@ impl<'a> Draft<'a> {
         before - tokens
     }
 
-    /// Returns the artifact that has a part: the one that is known if it can still be read, otherwise a
+    /// Returns the artifact that has a part: the known one if it can still be read, otherwise a
     /// new one.
     pub(super) fn stored(&mut self, place: Place, part: &Part) -> Option<String> {
         if let Some(id) = self.named.get(&place) {
@@ -298,7 +298,8 @@ fn shortened(call: &ToolCall, artifact: &str, min_bytes: usize) -> Option<String
         Ok(mut value @ (Value::Object(_) | Value::Array(_))) => {
             shorten(&mut value, artifact, min_bytes).then(|| value.to_string())
         }
-        // Not JSON, or nested too deep: a provider could refuse what is no longer an object.
+        // Not JSON, or nested too deep: a provider could refuse arguments that are no longer an
+        // object.
         _ if text.trim_start().starts_with(['{', '[', '"']) => None,
         _ => Some(note(text, artifact)),
     }
@@ -324,7 +325,8 @@ fn shorten(value: &mut Value, artifact: &str, min_bytes: usize) -> bool {
     is_shorter
 }
 
-/// Returns what replaces a text in arguments. A model must not take it for what was passed.
+/// Returns the note that replaces a text in arguments. A model must not mistake it for the original
+/// argument.
 fn note(text: &str, artifact: &str) -> String {
     format!("[{} trimmed from this earlier call; ref={artifact}]", human_bytes(text.len() as u64))
 }

@@ -117,7 +117,7 @@ pub const FORMS: &[Form] = &[
     form(TooManyTokens, "Input length ({actual}) exceeds model's maximum context length ({limit})"),
     form(TooManyTokens, "Input length {actual} exceeds the maximum allowed input length of {limit} tokens"),
     form(TooManyTokens, "Input length {actual} exceeds the maximum length {limit}"),
-    // Codes, alone or beside a text without figures.
+    // Codes, alone or with a text without figures.
     form(TooManyTokens, "context_length_exceeded"),
     form(TooManyTokens, "model_context_window_exceeded"),
     form(TooManyTokens, "model_max_prompt_tokens_exceeded"),

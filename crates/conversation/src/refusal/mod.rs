@@ -16,7 +16,7 @@ use template::{Figures, normalized};
 const MAX_BYTES: usize = 64 << 10;
 
 /// Reads the error of a provider: the first form of the table that occurs in it decides. The form
-/// may stand in JSON, in JSON inside a string, or in the text of an exception.
+/// may be in JSON, in JSON inside a string, or in the text of an exception.
 pub fn read(error: &str) -> ProviderRefusal {
     let text = normalized(cut::head(error, MAX_BYTES));
     let found = FORMS.iter().find_map(|form| Some((form.kind, template::find(form.text, &text)?)));
