@@ -21,8 +21,8 @@ const USAGE: [&str; 2] = ["usage", "usageMetadata"];
 /// The items after a plan.
 pub(crate) struct Applied {
     pub(crate) items: Vec<Working>,
-    /// The results whose media were replaced: the place of each before the plan, and the text that is
-    /// read of it after, with the lines of its media. In order.
+    /// The results whose media were replaced, in order: the place of each before the plan, and its
+    /// text after the plan, with the lines of its media.
     pub(crate) texts: Vec<(Place, String)>,
 }
 
@@ -31,14 +31,13 @@ pub(crate) struct Applied {
 struct Edited {
     /// Its JSON; none if the texts are the same as before.
     json: Option<String>,
-    /// If media were replaced, the results of the item: the part of each, and the text that is read of
-    /// it now.
+    /// If media were replaced, the results of the item: the part of each, and its new text.
     results: Vec<(usize, String)>,
 }
 
 impl History {
-    /// Returns the items after a plan. What the plan makes inconsistent in the provider's own
-    /// bookkeeping is removed too, such as reasoning whose item is removed.
+    /// Returns the items after a plan. Items that the plan makes inconsistent in the provider's own
+    /// bookkeeping are removed too, such as reasoning whose item is removed.
     ///
     /// Errors: a plan for another history.
     pub(crate) fn apply(&self, items: &[Working], plan: &Plan) -> Result<Applied, Error> {
@@ -113,8 +112,8 @@ impl History {
             }
             Ok(item)
         };
-        // A text of the user is found by what was read of it. Otherwise, the texts that are cut are usually
-        // those that are replaced.
+        // A text of the user is found by its full text. Otherwise, the texts that are cut are
+        // usually those that are replaced.
         let mut new = with_texts(if first_text.is_some() { self.whole(item) } else { self.value(item) })?;
         if first_text.is_none() && has_cut_text(&new) {
             new = with_texts(self.whole(item))?;

@@ -16,7 +16,7 @@ pub(crate) struct Compacted {
     pub(crate) items: Vec<Working>,
     /// The last compaction among them.
     pub(crate) last: Value,
-    /// What they are for a plan.
+    /// The same compaction, in the form for a plan.
     pub(crate) plan: ProviderCompaction,
 }
 
@@ -84,7 +84,7 @@ impl Compacted {
     }
 }
 
-/// Returns the text of a user's message that has only this.
+/// Returns the text of a user's message that has nothing else.
 fn words(message: &Message) -> Option<&str> {
     match (message.role, &*message.parts) {
         (Role::User, [Part::Text(text)]) => Some(text),

@@ -1,4 +1,4 @@
-//! Detects the format of a history, or says what it looks like.
+//! Detects the format of a history, or names a similar format.
 //!
 //! Each item fits some formats; the format of the history is the one that fits all items. Plain
 //! texts fit several formats, which read and write them alike.
@@ -59,7 +59,7 @@ const GEMINI: Formats = Formats::only(HistoryFormat::Gemini);
 const BEDROCK: Formats = Formats::only(HistoryFormat::Bedrock);
 const LANGCHAIN: Formats = Formats::only(HistoryFormat::Langchain);
 const NEUTRAL: Formats = Formats::only(HistoryFormat::Neutral);
-/// Gateways pass blocks of Anthropic on inside of Chat Completions.
+/// Gateways pass on Anthropic's blocks inside Chat Completions.
 const CHAT_OR_ANTHROPIC: Formats = Formats::of(&[HistoryFormat::OpenaiChat, HistoryFormat::Anthropic]);
 
 /// Detects the format of a history. `members` are the names in the request around the items.
@@ -240,7 +240,7 @@ fn of_parts(item: &Value, parts: &[Value]) -> Formats {
     })
 }
 
-/// Returns what an item looks like if it is in a known form that is not a format here, and how to
+/// Returns the name of an item's form, if it is a known form that is not a format here, and how to
 /// convert it.
 fn similar(item: &Value) -> Option<&'static str> {
     const LANGCHAIN_TYPES: [&str; 5] = ["human", "ai", "tool", "system", "function"];

@@ -22,9 +22,9 @@ const ITEMS: [&str; 4] = ["items", "messages", "input", "contents"];
 /// A history as JSON.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// The text as it was given, with its items as a list.
+    /// The original text, with its items as a list.
     text: String,
-    /// The text as it was given, if its input is a text instead of a list.
+    /// The original text, if its input is a text instead of a list.
     given: Option<String>,
     /// The items.
     items: Frame,
@@ -32,7 +32,7 @@ pub(crate) struct Document {
     request: Option<Request>,
 }
 
-/// An object whose members are the items, and what is sent with them.
+/// An object whose members are the items and the other parameters of the request.
 #[derive(Debug)]
 struct Request {
     frame: Frame,
@@ -51,9 +51,9 @@ pub(crate) struct Rewritten {
 }
 
 impl Document {
-    /// Reads a document. Returns it with the values of its items. In those of large items, such as
-    /// images, long texts are cut, so that the document is not in memory twice; [`Document::whole`]
-    /// returns them as they are.
+    /// Reads a document. Returns it with the values of its items. In large items, such as images,
+    /// long texts are cut, so that the document is not in memory twice; [`Document::whole`] returns
+    /// them in full.
     pub(crate) fn parse(text: String, items_member: Option<&str>) -> Result<(Self, Vec<Value>), Error> {
         let readable = readable(&text);
         let start = readable.len() - readable.trim_start().len();
@@ -97,7 +97,7 @@ impl Document {
         Ok((Document { text, given: None, items, request }, values))
     }
 
-    /// Returns the text as it was given.
+    /// Returns the original text.
     pub(crate) fn into_given(self) -> String {
         self.given.unwrap_or(self.text)
     }
@@ -119,7 +119,7 @@ impl Document {
         members.map(|member| member.name.as_str()).collect()
     }
 
-    /// Returns a member of the request that is not null. The last member of a name counts.
+    /// Returns a member of the request that is not null. The last member with the name counts.
     pub(crate) fn member(&self, name: &str) -> Option<Value> {
         let range = self.range(name)?;
         serde_json::from_str(&readable(&self.text[range])).ok().filter(|value: &Value| !value.is_null())

@@ -1,4 +1,4 @@
-//! A history as it was read: its items, and the conversation that they represent.
+//! A parsed history: its items, and the conversation that they represent.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -78,7 +78,7 @@ impl Reported {
     }
 }
 
-/// What is known about a history beyond its items.
+/// Facts about a history beyond its items.
 pub(crate) struct Known<'a> {
     pub(crate) memory: &'a Memory,
     pub(crate) artifacts: &'a [KnownArtifact],
@@ -109,7 +109,7 @@ impl History {
         adapter(self.format)
     }
 
-    /// Returns how many messages of the conversation come before the items: the system prompt, if
+    /// Returns the number of messages of the conversation before the items: the system prompt, if
     /// it is a member of the request.
     pub(crate) fn offset(&self) -> usize {
         usize::from(self.system().is_some())
@@ -288,7 +288,7 @@ impl History {
         });
         let chosen = chosen.unwrap_or_default();
         let specs = self.definitions().into_iter().map(|(name, definition)| {
-            // A tool that the model must call stays, and one that a message refers to.
+            // A tool that the model must call stays, and so does one that a message refers to.
             let is_chosen = chosen.contains(&Value::from(&*name).to_string());
             // Tuckaway's own tools stay: removed content can be read only with them.
             let is_own = Dialect::ALL.into_iter().any(|dialect| dialect.has_tool(&name));

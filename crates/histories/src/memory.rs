@@ -1,4 +1,4 @@
-//! What is known of a history from one call to the next, as small plain data.
+//! The facts about a history that one call passes to the next, as small plain data.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,8 @@ use tuckaway_conversation::{Place, is_trimmed};
 /// The version of the form; it rises when older memories can no longer be read.
 const VERSION: u32 = 1;
 
-/// What is known of a history beside its items. It has fingerprints instead of texts, and any home
-/// can read what another one wrote.
+/// The facts about a history in addition to its items, with fingerprints instead of texts. Any home
+/// can read a memory that another one wrote.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Memory {
@@ -33,7 +33,8 @@ pub(crate) struct Memory {
     /// The usage that was reported before the last plan.
     #[serde(default)]
     pub(crate) reported: Option<TokenUsage>,
-    /// The fingerprint of the compaction at the end of what a provider returned for a request.
+    /// The fingerprint of the last compaction among the items that a provider returned for a
+    /// request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     compaction: Option<String>,
 }
@@ -107,8 +108,8 @@ impl Memory {
         self.compaction.as_ref().is_some_and(|last| *last == fingerprint(&compaction.to_string()))
     }
 
-    /// Records the effects of a plan on the conversation for which it was made. `texts` are the texts that
-    /// are read of results whose media the plan replaced.
+    /// Records the effects of a plan on the conversation for which it was made. `texts` are the new
+    /// texts of results whose media the plan replaced.
     pub(crate) fn record(&mut self, conversation: &Conversation, plan: &Plan, texts: &[(Place, String)]) {
         for replacement in &plan.replacements {
             let message = conversation.messages.get(replacement.message as usize);
@@ -141,7 +142,8 @@ impl Memory {
         self.usage = plan.usage;
     }
 
-    /// Keeps only what belongs to a conversation, so that the memory does not grow with the session.
+    /// Keeps only entries that belong to a conversation, so that the memory does not grow with the
+    /// session.
     pub(crate) fn settle(&mut self, conversation: &Conversation) {
         let (mut texts, mut artifacts) = (BTreeSet::new(), BTreeMap::new());
         for message in &conversation.messages {
@@ -170,8 +172,8 @@ fn result_key(call_id: &str, text: &str) -> String {
 }
 
 /// Returns a short hash of a text: its length in bytes, and FNV-1a of 64 bits. It detects changes,
-/// but is not secure: the author of a text with the fingerprint of another one gains that a plan
-/// takes it for that.
+/// but is not secure: a forged text with the fingerprint of another one only makes a plan mistake
+/// it for the other.
 pub(crate) fn fingerprint(text: &str) -> String {
     let hash = text.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)

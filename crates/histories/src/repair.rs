@@ -124,7 +124,7 @@ impl<'a> Repair<'a, '_> {
             ));
         }
         let taken = orphans.iter().rev().map(|(at, _)| self.adapter.remove_result(item.value.to_mut(), *at));
-        // The last one tells.
+        // The last removal determines whether anything is left.
         taken.last().unwrap_or(true)
     }
 

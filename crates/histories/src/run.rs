@@ -33,13 +33,14 @@ use crate::repair::repair;
 
 /// The version of the form of states.
 const STATE_VERSION: u32 = 2;
-/// More summaries than any history needs: each request covers at least one message.
+/// Maximum requests of a run, more than any history needs: each request covers at least one
+/// message.
 const MAX_REQUESTS: usize = 10_000;
 
 /// Starts to manage a history: plans a task, usually [`Task::Manage`], and applies its first step.
 ///
-/// Errors: a history, a memory or a usage that is malformed, and what
-/// [`plan`](tuckaway_conversation::plan) rejects.
+/// Errors: a malformed history, memory or usage, and the errors of
+/// [`plan`](tuckaway_conversation::plan).
 pub fn start(
     mut input: HistoryInput,
     memory: Option<&str>,
@@ -103,8 +104,8 @@ pub fn step(
     run.advance(conversation, host)
 }
 
-/// What a run needs to continue, beside the history and the task. As text, it is base64 of
-/// postcard's form.
+/// The state that a run needs to continue, in addition to the history and the task. As text, it is
+/// postcard data in base64.
 #[derive(Debug, Serialize, Deserialize)]
 struct State {
     version: u32,
@@ -198,7 +199,8 @@ struct Run {
 }
 
 impl Run {
-    /// Repairs what an aborted turn left. Returns the messages of the items if nothing was repaired.
+    /// Repairs the traces of an aborted turn. Returns the messages of the items if nothing was
+    /// repaired.
     fn repair(&mut self) -> Result<Option<Vec<Message>>, Error> {
         let history = &self.history;
         let given = &self.state.items;
@@ -265,9 +267,10 @@ impl Run {
         self.take(step, conversation, None, host)
     }
 
-    /// Plans the last step with what the provider returned for the items that the request covers.
+    /// Plans the last step with the items that the provider returned for those that the request
+    /// covers.
     ///
-    /// Errors: inside, the reason why it cannot be used.
+    /// Errors: the inner error is the reason why they cannot be used.
     fn compact(
         &self,
         json: &str,
@@ -289,8 +292,8 @@ impl Run {
         })
     }
 
-    /// Applies the plan of a step. What the provider compacted is put after the developer's first
-    /// messages, because providers ignore or refuse what is before a compaction.
+    /// Applies the plan of a step. The provider's compaction is put after the developer's first
+    /// messages, because providers ignore or refuse items before a compaction.
     fn take(
         mut self,
         step: Step,

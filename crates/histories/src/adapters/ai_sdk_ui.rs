@@ -34,7 +34,7 @@ impl Adapter for AiSdkUi {
         Ok(with_unknown(message(role, read), unknown_bytes(item, &["parts"])))
     }
 
-    /// The last message stays as it is if the model has not read the result at its end.
+    /// The last message stays unchanged if the model has not read the result at its end.
     fn relate(&self, items: &[Cow<'_, Value>], messages: &mut [Message]) {
         if let (Some(item), Some(message)) = (items.last(), messages.last_mut()) {
             let parts = item["parts"].as_array().into_iter().flatten();
@@ -96,7 +96,8 @@ impl Adapter for AiSdkUi {
     }
 }
 
-/// Returns the part of a message that was read as the part of an index, and what was read.
+/// Returns the part of a message that was read as the part with this index, and the part
+/// as it was read.
 fn find(item: &mut Value, part: usize) -> Option<(&mut Value, Part)> {
     let mut next = part;
     for own in item["parts"].as_array_mut()? {

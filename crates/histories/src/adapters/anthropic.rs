@@ -56,7 +56,8 @@ impl Adapter for Anthropic {
         let only_results = !blocks.is_empty() && blocks.iter().all(is_result);
         let unknown = unknown + blocks.iter().map(unknown_in_block).sum::<u64>();
         let read = with_unknown(message(if only_results { Role::Tool } else { role }, parts), unknown);
-        // Later calls need the tools that it offers, and no other message has what was compacted.
+        // Later calls need the tools that it offers, and no other message has the compacted
+        // content.
         let pinned = self.is_compaction(item) || offered_tools(item).is_some();
         Ok(Message { pinned, ..read })
     }

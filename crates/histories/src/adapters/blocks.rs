@@ -234,7 +234,7 @@ const NOT_SHOWN: [&str; 12] = [
     "annotations",
 ];
 
-/// Returns the bytes of the members that are not among the given names, and that the model may see.
+/// Returns the bytes of the members that are not among the given names and that the model may see.
 pub(super) fn unknown_bytes(value: &Value, known: &[&str]) -> u64 {
     let Some(members) = value.as_object() else { return 0 };
     let others = members.iter().filter(|(name, value)| {

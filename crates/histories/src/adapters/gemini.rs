@@ -187,7 +187,7 @@ fn part(part: &Value, media: &mut Vec<Part>) -> Result<Part, String> {
     let answer = &part["functionResponse"];
     if answer.is_object() {
         let id = answer["id"].as_str().unwrap_or_default();
-        // Media of a response are parts inside of it, where no text can take their place.
+        // Media of a response are parts inside it, where no text can replace them.
         let inside = answer["parts"].as_array().into_iter().flatten();
         media.extend(inside.map(|part| {
             let mut read = medium(part);

@@ -2,18 +2,18 @@
 
 use tuckaway_contract::HistoryFormat;
 
-/// How the tokens of an image follow from its sides in pixels.
+/// The rule by which the tokens of an image follow from its sides in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ImageTokens {
-    /// So many for each square patch. The image is reduced first until its longer side and its patches
-    /// are within the limits.
+    /// `each` tokens for each square patch. First the image is reduced until its longer side and
+    /// its patches are within the limits.
     Patches { side: f64, longest: f64, most: f64, each: f64 },
-    /// Some for the image, and so many for each tile of 512 pixels. The image is reduced first to at
-    /// most 2,048 pixels, and its shorter side to at most 768.
+    /// `base` tokens for the image, and `each` for each tile of 512 pixels. First the image is
+    /// reduced to at most 2,048 pixels, and its shorter side to at most 768.
     Tiles { base: u64, each: u64 },
-    /// 258 for each tile of 768 pixels, and for an image of at most 384.
+    /// 258 tokens for each tile of 768 pixels, and for an image of at most 384.
     Crops,
-    /// The same for every image.
+    /// The same number for every image.
     Flat(u64),
 }
 
@@ -27,8 +27,8 @@ const fn patches(each: f64) -> ImageTokens {
     ImageTokens::Patches { side: 32.0, longest: f64::INFINITY, most: 1_536.0, each }
 }
 
-/// The models, by a part of their names in lower case with hyphens for periods. The first that fits
-/// counts.
+/// The models, by a part of their names in lower case with hyphens for periods. The first match
+/// applies.
 const MODELS: [(&str, ImageTokens); 14] = [
     ("opus-4-7", CLAUDE_LARGE),
     ("opus-4-8", CLAUDE_LARGE),
@@ -51,7 +51,8 @@ impl ImageTokens {
     pub(crate) const CLAUDE: ImageTokens =
         ImageTokens::Patches { side: 28.0, longest: 1_568.0, most: 1_568.0, each: 1.0 };
 
-    /// Returns how a model counts; if its name says nothing, how most models of the format's provider do.
+    /// Returns the rule of a model; if its name is unknown, the rule of most models of the format's
+    /// provider.
     pub(crate) fn of(format: HistoryFormat, model: &str) -> ImageTokens {
         let model = model.to_ascii_lowercase().replace('.', "-");
         match MODELS.iter().find(|(name, _)| model.contains(name)) {
@@ -86,7 +87,8 @@ impl ImageTokens {
     }
 }
 
-/// Returns how many squares a side takes, at least 1. A scaled length may be a little too long.
+/// Returns the number of squares along a side, at least 1. A scaled length may be a little too
+/// long.
 fn squares(length: f64, side: f64) -> f64 {
     (length / side - 1e-9).ceil().max(1.0)
 }

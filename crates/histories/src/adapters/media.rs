@@ -1,4 +1,4 @@
-//! Images, recordings and other files, in the blocks of any provider: what they are, their size, and
+//! Images, recordings and other files, in the blocks of any provider: their label, their size, and
 //! their bytes.
 
 use base64::prelude::*;
@@ -8,20 +8,20 @@ use tuckaway_contract::Medium;
 
 use super::ImageTokens;
 
-/// The tokens of audio, a document, or an image whose size is unknown: about the most that Claude counts
-/// for an image.
+/// The tokens of audio, a document, or an image whose size is unknown: about the maximum that
+/// Claude counts for an image.
 const MEDIA_TOKENS: u64 = 1_600;
 /// The tokens of a low-detail image, as OpenAI counts them.
 const LOW_DETAIL_TOKENS: u64 = 85;
-/// Bytes of the data that are decoded to see what they are: the size of a JPEG image may be behind a
-/// preview.
+/// Bytes of the data that are decoded to detect their format: the size of a JPEG image may come
+/// after a preview.
 const HEAD_BYTES: usize = 64 << 10;
 /// Bytes from which a text of unknown content is data rather than an id.
 const LEAST_DATA_BYTES: usize = 256;
 /// The members that name a media type.
 const MEDIA_TYPES: [&str; 4] = ["media_type", "mediaType", "mimeType", "mime_type"];
 
-/// Reads what a block says about its medium. The tokens of an image are counted by [`count`].
+/// Reads the medium of a block. [`count`] counts the tokens of an image.
 pub(super) fn medium(block: &Value) -> Medium {
     let data = Data::of(block);
     let what = data.as_ref().and_then(|data| formats::describe(&data.head()));

@@ -30,7 +30,7 @@ pub(crate) trait Adapter: Sync {
     /// first one that is there counts.
     fn system_members(&self) -> &'static [&'static str];
 
-    /// Returns what the provider accepts in a request.
+    /// Returns the limits of the provider for a request.
     fn limits(&self) -> RequestLimits {
         RequestLimits { bytes: None, media: None }
     }
@@ -43,8 +43,8 @@ pub(crate) trait Adapter: Sync {
     /// Reads an item. An unknown item is the assistant's, with one opaque part.
     fn read(&self, item: &Value) -> Result<Message, String>;
 
-    /// Adds to messages what only the other items show, such as the call that a result without an
-    /// id answers. In large items, long texts are cut.
+    /// Adds details to messages that only the other items show, such as the call that a result
+    /// without an id answers. In large items, long texts are cut.
     fn relate(&self, items: &[Cow<'_, Value>], messages: &mut [Message]) {
         let _ = (items, messages);
     }
@@ -61,7 +61,7 @@ pub(crate) trait Adapter: Sync {
         false
     }
 
-    /// Replaces the text of a tool result. Everything else in the item stays.
+    /// Replaces the text of a tool result. The rest of the item stays.
     fn replace_result(&self, item: &mut Value, part: usize, text: &str) -> Result<(), String>;
 
     /// Returns the arguments of a call, which is a part; none if they cannot be changed.
@@ -159,8 +159,8 @@ pub(crate) trait Adapter: Sync {
     }
 }
 
-/// What a provider accepts in a request, as far as its documentation says; see the sources in
-/// docs/conversation.md.
+/// The limits of a provider for a request, as far as it documents them; docs/conversation.md has
+/// the sources.
 pub(crate) struct RequestLimits {
     /// Maximum bytes.
     bytes: Option<u64>,
@@ -220,5 +220,5 @@ pub(crate) fn adapter(format: HistoryFormat) -> &'static dyn Adapter {
 pub(crate) use blocks::offered_tools;
 /// Reads a system prompt that is a member of the request: a text, or blocks.
 pub(crate) use blocks::system_message;
-/// How a model counts the tokens of an image.
+/// The rule by which a model counts the tokens of an image.
 pub(crate) use images::ImageTokens;

@@ -47,7 +47,7 @@ impl Adapter for Neutral {
         } else {
             return Err(format!("part {part} is not a tool result"));
         }
-        // The tokens counted what was there before.
+        // The token count was that of the previous text.
         if let Some(members) = item.as_object_mut() {
             members.shift_remove("tokens");
         }

@@ -1,5 +1,5 @@
-//! The rules that providers publish for histories, as a checker: a provider answers a history that
-//! breaks one with an error instead of a message.
+//! The rules that providers publish for histories, as a checker: if a history breaks one, the
+//! provider answers with an error instead of a message.
 //!
 //! The checker reads the JSON by itself, not through the adapters, so that it also finds their
 //! mistakes.
@@ -74,7 +74,7 @@ impl Waiting {
         }
     }
 
-    /// Ends the time for results.
+    /// Ends the wait for results.
     fn end(&mut self, violations: &mut Violations) {
         for id in self.ids.drain(..) {
             violations.at(self.from, format!("the call {id} has no result directly after it"));

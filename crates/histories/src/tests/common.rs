@@ -83,7 +83,8 @@ pub fn messages(given: &Given) -> Vec<Message> {
     given.conversation().unwrap().messages
 }
 
-/// A history as a caller has it: its text, its format, and what is known about it.
+/// A history as a caller has it: its text, parsed, with its known artifacts and pinned
+/// items.
 #[derive(Debug)]
 pub struct Given {
     pub text: String,

@@ -67,7 +67,7 @@ fn turns(format: HistoryFormat, numbers: std::ops::Range<usize>) -> Vec<Value> {
     numbers.flat_map(|number| turn(format, number)).collect()
 }
 
-/// Returns what a provider answers for items: OpenAI keeps the user's messages, and Anthropic returns
+/// Returns a provider's answer for items: OpenAI keeps the user's messages, and Anthropic returns
 /// one signed block.
 fn compacted(format: HistoryFormat, items: &[Value], number: usize) -> Vec<Value> {
     match format {
@@ -141,7 +141,8 @@ fn the_compaction_replaces_what_the_request_covers() {
             (&managed.report, new.iter().position(|item| count_compactions(std::slice::from_ref(item)) == 1));
         let kept_words = usize::from(format == HistoryFormat::OpenaiResponses) * first.unwrap();
         assert_eq!(first, Some(kept_words), "only what the provider returned is before its compaction");
-        // The message after it says where the removed messages are, and what can still be read.
+        // The message after it names the artifacts with the removed messages and others that can
+        // still be read.
         let carried = new[first.unwrap() + 1]["content"].as_str().unwrap();
         assert!(carried.contains("stored as ref=art_t_"), "{carried}");
         assert_eq!(carried.contains("> Request 0."), format == HistoryFormat::Anthropic, "{carried}");
@@ -173,7 +174,7 @@ fn a_second_compaction_replaces_the_first() {
         let new = items_of(&second.items, &grown);
         assert_eq!(violations(format, &new), Vec::<String>::new());
         assert_eq!(count_compactions(&new), 1);
-        // What the first plan inserted is not kept beside what the second inserts.
+        // The message that the first plan inserted is not kept in addition to that of the second.
         let text = Value::from(new).to_string();
         assert_eq!(text.matches("stored as ref=").count(), 1, "{text}");
         assert_eq!(text.matches("Request 0.").count(), 1, "{text}");
@@ -264,7 +265,7 @@ fn an_unusable_compaction_repeats_the_request() {
         let why = &again.history.report.summary_errors[0];
         assert!(why.starts_with("The provider's compaction was not used: "), "{shown}: {why}");
         assert_eq!(host.stored.borrow().len(), stored, "{shown}");
-        // It is not asked for again, and one that comes nevertheless counts as a failure.
+        // It is not requested again, and an unrequested one counts as a failure.
         let answer = SummaryAnswer::Compacted(format!("[{compaction}]"));
         let last = finished(step(given, task(), &again.state, answer, &host).unwrap());
         assert_eq!((last.report.requests, last.report.summary_errors.len()), (2, 2));

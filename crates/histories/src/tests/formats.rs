@@ -195,7 +195,7 @@ fn items_of_responses_that_the_provider_runs_or_made() {
     );
     let read = messages(&Given::parse(history, None).unwrap());
     assert!(matches!(&read[5].parts[0], Part::ToolCall(call) if call.arguments.contains("click")));
-    // Nothing else says what was compacted, and what is before it does not count.
+    // No other item has the compacted content, and items before it do not count.
     assert!(read.iter().all(|message| message.pinned));
     assert!(read[..7].iter().all(|message| message.tokens == Some(0)) && read[7].tokens.is_none());
 }

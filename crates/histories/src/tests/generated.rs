@@ -18,7 +18,7 @@ pub const FORMATS: [HistoryFormat; 9] = [
     HistoryFormat::Neutral,
 ];
 
-/// A step of an agent: how many tools it calls at once, and whether it thinks and says
+/// A step of an agent: the number of tools that it calls at once, and whether it thinks and says
 /// something before.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -29,11 +29,11 @@ pub struct Step {
     text: String,
     /// Whether the message of the user before it has an image, if it is the first of its turn.
     shows: bool,
-    /// What else the formats have that allow it.
+    /// Features that only some formats allow.
     extras: Extras,
 }
 
-/// What only some formats have.
+/// Features of only some formats.
 #[derive(Clone, Debug)]
 struct Extras {
     /// Whether the provider compacted everything before the turn, if the step is its first.
@@ -109,8 +109,8 @@ pub fn items(format: HistoryFormat, turns: &[Vec<Step>]) -> (Vec<Value>, Vec<usi
     (items, starts)
 }
 
-/// Returns everything that the user, the model and the tools say in turns, and that the model passes: what
-/// no plan may lose.
+/// Returns all texts of the user, the model and the tools in turns, and the arguments that the
+/// model passes: no plan may lose them.
 #[allow(dead_code)] // the properties of one of the two crates need it
 pub fn contents(turns: &[Vec<Step>]) -> Vec<String> {
     let (mut contents, mut next): (Vec<String>, _) = (turns.iter().map(|turn| asked(turn)).collect(), 0);
