@@ -31,7 +31,7 @@ pub struct Ending {
     pub is_not_found: bool,
     /// Whether something is missing from the answer.
     pub is_partial: bool,
-    /// How much of the document was read.
+    /// The part of the document that was read.
     pub coverage: Coverage,
 }
 
@@ -79,7 +79,7 @@ fn notes(job: &Job, ending: &Ending, max_bytes: usize) -> String {
     }
 }
 
-/// Returns how much of a document was read, for people.
+/// Describes the part of a document that was read, for people.
 fn read_part(coverage: &Coverage) -> String {
     let read: u64 = coverage.read.iter().map(|span| span.end - span.start).sum();
     let bytes = format!("{} of {}", human_bytes(read), human_bytes(coverage.size_bytes));

@@ -14,7 +14,7 @@ use tuckaway_text::cut::MAX_GRAPHEME_BYTES;
 use crate::host::{Failed, Format, Host};
 use crate::measure::bytes;
 
-/// How many containers a search for the records of a document enters.
+/// Maximum containers that a search for the records of a document enters.
 const MAX_LEVELS: usize = 8;
 
 /// A wanted border.

@@ -1,4 +1,4 @@
-//! Splits a document into balanced chunks, each of which repeats the end of the previous one
+//! Splits a document into balanced chunks; each repeats the end of the previous one
 //! (the extraction document, §3).
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Range {
     pub end: u64,
 }
 
-/// How much longer than its share a chunk may be to end with a record or a line, in percent.
+/// Maximum excess of a chunk over its share, to end with a record or a line, in percent.
 const SLACK_PCT: u64 = 5;
 /// The minimum bytes of a chunk: a smaller chunk contains hardly any text.
 pub const MIN_BYTES: u64 = 256;

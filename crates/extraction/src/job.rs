@@ -73,8 +73,8 @@ impl Job {
         usize::try_from(self.config.max_output_tokens.saturating_mul(8)).unwrap_or(usize::MAX).min(1 << 20)
     }
 
-    /// Returns whether the limits allow one more request beside the open ones, if `reserved`
-    /// more must follow.
+    /// Returns whether the limits allow one more request in addition to the open ones, if
+    /// `reserved` more must follow.
     pub fn can_afford(&self, input_tokens: u64, open: u64, reserved: u32) -> bool {
         let requests = u64::from(self.usage.requests) + u64::from(reserved);
         let used = self.usage.input_tokens.saturating_add(self.usage.output_tokens).saturating_add(open);
@@ -161,7 +161,7 @@ impl Job {
         self.count_tokens(open, reply.input_tokens, output);
     }
 
-    /// Counts tokens; a request with unknown usage is assumed to have used what was planned.
+    /// Counts tokens; a request with unknown usage is assumed to have used the planned tokens.
     fn count_tokens(&mut self, open: &Open, input: Option<u64>, output: u64) {
         let planned = open.tokens.saturating_sub(self.config.max_output_tokens);
         let usage = &mut self.usage;

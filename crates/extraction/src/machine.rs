@@ -252,7 +252,7 @@ enum Next {
     Wait(Work),
     /// The extraction has an answer.
     End(Ending),
-    /// The strategy failed: the reason, and what was read before.
+    /// The strategy failed: the reason, and the part of the document read before.
     Failure(String, Coverage),
 }
 

@@ -1,4 +1,4 @@
-//! Chunks, each of which a model reads once.
+//! The chunks of a document; a model reads each of them once.
 //!
 //! ```text
 //! waiting ─► open ─┬─► done
@@ -17,7 +17,7 @@ use crate::prompt::{self, ChunkInfo, Prompt};
 
 /// The maximum bytes of a table's header, which each chunk repeats.
 const MAX_HEADER_BYTES: usize = 2 << 10;
-/// How often a request for a chunk is made before the chunk is split.
+/// Attempts at a request for a chunk before the chunk is split.
 const ATTEMPTS: u32 = 2;
 /// The maximum number of chunks, including split ones.
 const MAX_CHUNKS: usize = 4_096;
@@ -101,7 +101,7 @@ impl Map {
         Ok(Map { chunks: ranges.into_iter().map(|range| Chunk::new(range, false)).collect(), header_bytes })
     }
 
-    /// Returns the requests that can be made beside the open ones. Chunks beyond the limits
+    /// Returns the requests that can be made in addition to the open ones. Chunks beyond the limits
     /// are skipped.
     pub fn fill(&mut self, host: &dyn Host, job: &mut Job) -> Result<Vec<ModelRequest>, Error> {
         let mut requests = Vec::new();
@@ -233,7 +233,7 @@ impl Map {
     }
 }
 
-/// Returns how much of a document was read in chunks.
+/// Returns the part of a document that was read in chunks.
 pub fn coverage(chunks: &[Chunk], size_bytes: u64) -> Coverage {
     let mut coverage = Coverage { chunks: chunks.len() as u32, size_bytes, ..Coverage::default() };
     let mut read = Vec::new();

@@ -50,7 +50,7 @@ impl Size {
         self.bytes / self.lines.max(1)
     }
 
-    /// Returns how many bytes contain about `tokens` tokens, rounded down.
+    /// Returns the number of bytes that contain about `tokens` tokens, rounded down.
     pub fn bytes_of(&self, tokens: u64) -> u64 {
         if self.bytes == 0 {
             // An empty document says nothing about its density: a token has at least one byte.

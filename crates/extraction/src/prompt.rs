@@ -58,7 +58,7 @@ pub struct ChunkInfo {
     pub index: usize,
     /// The number of chunks.
     pub total: usize,
-    /// How much of the previous chunk is repeated, in percent.
+    /// The share of the chunk that repeats the previous one, in percent.
     pub overlap_pct: u32,
 }
 

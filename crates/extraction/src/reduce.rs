@@ -10,7 +10,7 @@ use crate::map::{Chunk, Status};
 use crate::measure::count;
 use crate::prompt::{self, Prompt};
 
-/// How often a request is made before it counts as failed.
+/// Attempts at a request before it counts as failed.
 const ATTEMPTS: u32 = 2;
 
 /// Items that one request combines.
@@ -110,7 +110,7 @@ impl Reduce {
         }
     }
 
-    /// Returns the requests that can be made beside the open ones.
+    /// Returns the requests that can be made in addition to the open ones.
     pub fn fill(&mut self, host: &dyn Host, job: &mut Job) -> Vec<ModelRequest> {
         let mut requests = Vec::new();
         for index in 0..self.groups.len() {

@@ -18,7 +18,7 @@ use crate::measure::count;
 use crate::prompt::{self, Prompt};
 use crate::report::{self, Report};
 
-/// How often a request is made before it counts as failed.
+/// Attempts at a request before it counts as failed.
 const ATTEMPTS: u32 = 2;
 /// The maximum bytes kept of the text of a turn.
 const MAX_TEXT_BYTES: usize = 8 << 10;
@@ -75,7 +75,7 @@ impl Search {
             && self.read.iter().all(|span| span.start <= span.end && span.end <= size)
     }
 
-    /// Returns how much of a document the model has read.
+    /// Returns the part of a document that the model has read.
     pub fn coverage(&self, size_bytes: u64) -> Coverage {
         Coverage { size_bytes, read: coverage::bounded(self.read.clone()), ..Coverage::default() }
     }

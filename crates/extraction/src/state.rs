@@ -1,5 +1,6 @@
-//! The state between two steps: JSON with a version and a checksum. What only this crate reads is one
-//! text in it: base64 of postcard's form, which is small, and whose code is, too.
+//! The state between two steps: JSON with a version and a checksum. The members that only this
+//! crate reads are one text in it: postcard data in base64, because the data and the code for it
+//! are small.
 
 use base64::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -33,7 +34,7 @@ pub(crate) enum Work {
 }
 
 impl Work {
-    /// Returns how much of the document was read.
+    /// Returns the part of the document that was read.
     pub fn coverage(&self, size_bytes: u64) -> Coverage {
         match self {
             Work::Map(Map { chunks, .. }) | Work::Reduce(Reduce { chunks, .. }) => {

@@ -26,7 +26,7 @@ pub struct Subject {
     pub tool: String,
     /// The arguments of the tool's call, as one line.
     pub arguments: String,
-    /// The text that says what to extract.
+    /// The information to extract, in words.
     pub extract: String,
     /// Marks the model's answers.
     pub nonce: String,

@@ -16,7 +16,7 @@ use crate::testing::{Doc, NONCE, advance, config, last_message, question, report
 const FULL: ExtractionMode = ExtractionMode::FullChunked;
 const SEARCH: ExtractionMode = ExtractionMode::ReadGrep;
 
-/// Returns so many lines of 40 bytes.
+/// Returns this many lines of 40 bytes.
 fn lines(count: usize) -> String {
     (0..count)
         .map(|n| format!("{n:08} a line of a log, of forty bytes\n"))
@@ -163,7 +163,7 @@ fn limits_of_requests_and_tokens_are_hard() {
         ExtractionConfig { max_requests: 30, ..config() },
         ExtractionConfig { max_tokens: Some(40_000), ..config() },
     ] {
-        // Each chunk fails once, which no estimate knows.
+        // Each chunk fails once, which no estimate expects.
         let mut seen = std::collections::BTreeSet::new();
         let (answer, requests) = run(&host, &question(FULL), &limits, &mut |request| {
             let is_new = seen.insert(last_message(request).to_owned());

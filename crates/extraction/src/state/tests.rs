@@ -50,7 +50,7 @@ fn samples() -> (Doc, Vec<String>) {
     (host, samples)
 }
 
-/// The member with what only this crate reads.
+/// The member with the data that only this crate reads.
 const STATE: &str = "\"state\":\"";
 
 /// Returns the bytes of a state's own form.

@@ -1,4 +1,4 @@
-//! What holds for every document, limit, model and changed state.
+//! Properties that hold for every document, limit, model and changed state.
 
 use proptest::prelude::*;
 use tuckaway_contract::{ExtractionConfig, ExtractionEvent, Question};
@@ -61,8 +61,8 @@ proptest! {
         prop_assert!(records.iter().max().unwrap() - records.iter().min().unwrap() <= 1, "{:?}", records);
         for range in &ranges[1..] {
             prop_assert_eq!((range.own - first) % length as u64, 0);
-            // As much is repeated as was asked for, less than a record apart; of a longer
-            // record, only its end.
+            // The requested share is repeated, give or take less than a record; of a
+            // longer record, only its end.
             let wanted = size / count * u64::from(overlap) / 100;
             let repeated = range.own - range.start;
             prop_assert!(repeated <= wanted && wanted < repeated + length as u64, "{repeated} of {wanted}");
