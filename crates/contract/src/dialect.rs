@@ -8,7 +8,7 @@ use crate::{ArtifactTool, Dialect};
 pub struct DialectTool {
     /// The name under which a model calls it. No two dialects share a name.
     pub name: &'static str,
-    /// The kinds of which it is one: the tool is defined if one of them is offered.
+    /// Its kinds: the tool is defined if one of them is offered.
     pub kinds: &'static [ArtifactTool],
 }
 

@@ -3,8 +3,8 @@
 //!
 //! As JSON, names are in snake case, and a record with unknown members is rejected.
 //!
-//! With the feature `component`, wasmtime passes the records to the component as they are. What it
-//! derives for that is unsafe code; nothing else is.
+//! With the feature `component`, wasmtime passes the records to the component without conversion.
+//! The code that it derives for this is unsafe; nothing else is.
 #![cfg_attr(not(feature = "component"), forbid(unsafe_code))]
 
 mod budget;

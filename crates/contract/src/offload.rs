@@ -1,4 +1,4 @@
-//! Short ways to an output and to a turn.
+//! Constructors of outputs and turns for common cases.
 
 use crate::{ArtifactTool, Block, Content, ToolOutput, Turn};
 

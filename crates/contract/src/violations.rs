@@ -1,4 +1,4 @@
-//! Collects what is wrong with a configuration.
+//! Collects the violations in a configuration.
 
 use tuckaway_text::number;
 
