@@ -52,7 +52,7 @@ fn digit_ends(block: &[u8; LANES]) -> u16 {
     !block.at_most(Lanes::splat(b'9')).and_not(block.at_most(Lanes::splat(b'0' - 1))).bits()
 }
 
-/// Copies the bytes before the first backslash, and returns how many they are. `to` must be as long
+/// Copies the bytes before the first backslash, and returns their number. `to` must be as long
 /// as `from`; bytes after the copy may be overwritten.
 #[inline]
 pub fn copy_to_backslash(from: &[u8], to: &mut [u8]) -> usize {

@@ -11,7 +11,7 @@ pub(super) struct Containers {
 }
 
 impl Containers {
-    /// Returns how many there are.
+    /// Returns their number.
     #[inline]
     pub(super) fn depth(&self) -> usize {
         self.depth

@@ -1,5 +1,5 @@
 //! JSON as bytes: a scanner that every reader uses ([`mod@scan`], from an [`input`]), a loop that
-//! skips what no reader needs ([`mod@skim`]), the common structure of a document's values
+//! skips values no reader needs ([`mod@skim`]), the common structure of a document's values
 //! ([`summary`]), comparison by value ([`mod@digest`]), the rules for reading and writing strings
 //! ([`mod@unescape`], [`mod@write`]), documents without white space ([`mod@compact`]), the
 //! positions of a text's values ([`mod@spans`]), the complete part of truncated JSON

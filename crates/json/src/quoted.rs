@@ -21,7 +21,7 @@ pub struct Quoted {
 }
 
 impl QuotedStrings {
-    /// Puts the inside a string in quotes. A long string is not kept, and never matches.
+    /// Puts the inside of a string in quotes. A long string is not kept, and never matches.
     pub fn add(&mut self, inside: &[u8]) -> Quoted {
         let at = self.bytes.len();
         if inside.len() > MAX_BYTES {

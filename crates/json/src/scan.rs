@@ -75,7 +75,7 @@ impl<I: Input> Scanner<I> {
         scanner
     }
 
-    /// Returns how many containers are open: 0 between documents.
+    /// Returns the number of open containers: 0 between documents.
     pub fn depth(&self) -> usize {
         self.open.depth()
     }
@@ -112,8 +112,8 @@ impl<I: Input> Scanner<I> {
         self.keep = Keep::Nothing;
     }
 
-    /// Reads the next token; none at the end of the input. After an error the scanner must
-    /// not be used any more.
+    /// Reads the next token; none at the end of the input. After an error the scanner must not be
+    /// used again.
     pub fn next_token(&mut self) -> Result<Option<Token>, SyntaxError> {
         let Some(byte) = self.after_space() else {
             return match self.state {

@@ -31,7 +31,7 @@ pub struct Summary {
     nodes: Vec<Node>,
     /// The keys as they were written at their first occurrences.
     keys: QuotedStrings,
-    /// How many documents there are.
+    /// The number of documents.
     pub documents: u64,
 }
 
@@ -81,7 +81,7 @@ pub struct Member {
     pub key: Box<str>,
     /// The values under the key.
     pub node: NodeId,
-    /// How many objects have the key.
+    /// The number of objects that have the key.
     pub present: u64,
     /// The number of the last object that has it, so that a repeated key counts once.
     last_object: u64,
@@ -92,7 +92,7 @@ pub struct Member {
 /// The number of containers, and their lengths.
 #[derive(Clone, Copy, Default)]
 pub struct Lengths {
-    /// How many containers there are.
+    /// The number of containers.
     pub count: u64,
     /// The length of the shortest.
     pub min: u64,

@@ -76,7 +76,7 @@ pub fn start_within(head: &[u8], is_all: bool) -> Option<StartWithin> {
     })
 }
 
-/// The containers that a text begins with.
+/// The containers at the start of a text.
 struct LeadingContainers {
     documents: u64,
     bytes: usize,
@@ -84,7 +84,7 @@ struct LeadingContainers {
     is_cut: bool,
 }
 
-/// Finds the containers that a text begins with, one of which may be truncated at the end. Returns
+/// Finds the containers at the start of a text; the last one may be truncated. Returns
 /// none if the text does not begin with JSON, or if other text follows on the same line.
 fn documents_at(text: &[u8], is_all: bool) -> Option<LeadingContainers> {
     let mut scanner = Scanner::new(text);

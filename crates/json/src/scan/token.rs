@@ -73,7 +73,7 @@ impl Token {
 pub struct SyntaxError {
     /// The offset of the first byte that is not JSON.
     pub offset: u64,
-    /// What was expected there.
+    /// A description of the text expected there.
     pub expected: &'static str,
 }
 

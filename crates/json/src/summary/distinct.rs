@@ -19,7 +19,7 @@ pub struct DistinctStrings {
 pub struct DistinctString {
     bytes: [u8; MAX_VALUE_BYTES],
     length: usize,
-    /// How often it occurs.
+    /// The number of its occurrences.
     pub count: u64,
 }
 
@@ -38,7 +38,7 @@ impl DistinctString {
 }
 
 impl DistinctStrings {
-    /// Adds the inside a string.
+    /// Adds the inside of a string.
     #[inline(always)]
     pub(super) fn add(&mut self, inside: &[u8]) {
         if !self.is_over {

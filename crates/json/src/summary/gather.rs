@@ -22,9 +22,9 @@ const MAX_INNER_BYTES: usize = 8 << 20;
 
 /// Buffers and budgets that are needed only while documents are added.
 pub(super) struct Scratch {
-    /// How many more strings may be parsed.
+    /// The number of strings that may still be parsed.
     strings_left: usize,
-    /// How many more bytes of strings may be parsed.
+    /// The number of bytes of strings that may still be parsed.
     bytes_left: usize,
     /// The texts of the strings that are being parsed, by their level.
     texts: [Vec<u8>; MAX_INNER_LEVELS],
@@ -56,7 +56,7 @@ impl Scratch {
 struct Frame {
     /// The node of the container's own path.
     node: NodeId,
-    /// How many values it has so far.
+    /// The number of its values so far.
     length: u64,
     /// The node of the next value's path, if there is one for it. In an array it is the
     /// same for all, in an object each key sets it. None in an outer container.
@@ -81,8 +81,8 @@ struct Builder<'s> {
 }
 
 impl Summary {
-    /// Adds documents to the node `root`, and returns their number. `level` is how many strings
-    /// they are nested in.
+    /// Adds documents to the node `root`, and returns their number. `level` is the number of
+    /// strings in which they are nested.
     pub(super) fn add(
         &mut self,
         bytes: &[u8],
@@ -357,7 +357,8 @@ impl Builder<'_> {
     }
 }
 
-/// Returns whether the inside a string begins like an array or an object, or like a string of one.
+/// Returns whether the inside of a string begins like an array or an object, or like a string of
+/// one.
 #[inline]
 fn may_be_json(inside: &[u8]) -> bool {
     matches!(inside, [b'{' | b'[', ..] | [b'\\', b'"', b'{' | b'[', ..])

@@ -130,7 +130,7 @@ impl Summary {
     }
 }
 
-/// Returns whether so many objects that it is no chance all have a member.
+/// Returns whether all objects have a member, and are too many for this to be chance.
 fn is_in_all(member: &Member, objects: u64) -> bool {
     objects >= 3 && member.present >= objects
 }

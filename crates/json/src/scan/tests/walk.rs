@@ -10,7 +10,7 @@ use super::*;
 /// The calls of a visitor, as text.
 struct Witness {
     seen: Vec<String>,
-    /// How many more containers it lets a walk open.
+    /// The number of containers that it still lets a walk open.
     depth_left: usize,
     keys: QuotedStrings,
     expected: Quoted,
