@@ -11,7 +11,7 @@ pub const HIGH_BYTES: usize = 2;
 /// One for each bit of a byte.
 pub const BUCKETS: usize = 8;
 
-/// How often bytes of words and of JSON have each low half and each high half, per mille.
+/// The frequencies of each low half and each high half in bytes of words and of JSON, per mille.
 const LOW: [u16; 16] = [126, 66, 108, 76, 84, 100, 36, 38, 39, 66, 33, 17, 50, 36, 59, 66];
 const HIGH: [u16; 16] = [12, 12, 178, 93, 44, 44, 348, 177, 12, 12, 12, 12, 12, 12, 12, 12];
 

@@ -1,4 +1,4 @@
-//! Texts at least one of which occurs in every match of a pattern, and the search for them: a line
+//! Texts such that every match of a pattern contains at least one, and the search for them: a line
 //! without them needs no automaton.
 //!
 //! regex-syntax extracts such texts from a pattern's ends only, and expands a text in any
@@ -24,7 +24,7 @@ type Needle = Vec<Byte>;
 struct Known {
     /// All of them, without regard to assertions.
     all: Option<Vec<Needle>>,
-    /// Texts at least one of which each match contains.
+    /// Texts such that each match contains at least one.
     some: Option<Vec<Needle>>,
 }
 
@@ -154,7 +154,7 @@ fn exact(needle: &Needle) -> Option<Vec<u8>> {
     needle.iter().map(|byte| byte.exact()).collect()
 }
 
-/// The search for texts at least one of which occurs in every match.
+/// The search for texts such that every match contains at least one.
 pub(super) enum Search {
     One(Box<memmem::Finder<'static>>),
     Several(Needles),

@@ -132,7 +132,7 @@ impl Matcher {
         self.keeps_carriage_return
     }
 
-    /// Returns how many bytes [`Matcher::find_after`] has read so far.
+    /// Returns the number of bytes that [`Matcher::find_after`] has read so far.
     pub fn walked(&self) -> u64 {
         self.walked
     }

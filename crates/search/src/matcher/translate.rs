@@ -12,7 +12,7 @@ use regex_syntax::ast::{
 };
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Dot, Hir, Look, Repetition};
 
-/// How deep groups may nest. regex-lite, as the engine builds it, allows fewer.
+/// The maximum nesting of groups. regex-lite, as the engine builds it, allows less.
 const MAX_DEPTH: u32 = 100;
 
 /// Translates a pattern that regex-lite accepts. Returns `None` for a pattern outside its syntax.
