@@ -104,7 +104,7 @@ fn boundary(text: &str, at: usize, direction: Direction) -> usize {
     }
 }
 
-/// Returns how many bytes of a flag follow `at`, if `at` is in the middle of one. Flags
+/// Returns the number of bytes of a flag after `at`, if `at` is in the middle of one. Flags
 /// are pairs of regional indicators; where a pair begins in a run of them depends on
 /// where the run begins.
 fn rest_of_flag(bytes: &[u8], at: usize) -> usize {

@@ -40,7 +40,8 @@ pub fn changed_lines(old: &str, new: &str, max: usize) -> Option<String> {
 /// `max` lines.
 fn changes(old: &[&str], new: &[&str], max: usize) -> Option<Vec<Change>> {
     let at = |diagonal: isize| diagonal.wrapping_add_unsigned(max + 1) as usize;
-    // How many old lines are done on each diagonal: on diagonal `k`, `k` more old than new lines are.
+    // The number of old lines done on each diagonal: on diagonal `k`, `k` more old lines are done
+    // than new ones.
     let mut reached = vec![0; 2 * max + 3];
     let mut rounds = Vec::new();
     for round in 0..=max as isize {
@@ -70,7 +71,8 @@ fn origin(reached: &[usize], at: &dyn Fn(isize) -> usize, diagonal: isize, round
     if adds { diagonal + 1 } else { diagonal - 1 }
 }
 
-/// Goes back from the end through what each round had reached, and returns the changes.
+/// Goes back from the end through the positions that each round had reached, and returns the
+/// changes.
 fn path(rounds: &[Vec<usize>], at: &dyn Fn(isize) -> usize, end: (usize, usize)) -> Vec<Change> {
     let mut changes: Vec<Change> = Vec::new();
     let mut diagonal = end.0 as isize - end.1 as isize;

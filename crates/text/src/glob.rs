@@ -3,7 +3,7 @@
 /// Maximum bytes of a glob.
 const MAX_GLOB_BYTES: usize = 256;
 
-/// Returns what is wrong with a glob, as part of a sentence; none if it is valid.
+/// Returns the reason why a glob is invalid, as part of a sentence; none if it is valid.
 pub fn violation(glob: &str) -> Option<String> {
     match glob.len() {
         0 => Some("its glob is empty; write * for all tools.".to_owned()),

@@ -1,5 +1,6 @@
-//! Sorts of short lists, such as what an outline names. All of them share one compiled sort: the standard
-//! library's is compiled anew for each type of item, and takes 6 KB of the component each time.
+//! Sorts for short lists, such as the names in an outline. All of them share one compiled sort: the
+//! standard library's is compiled anew for each type of item, and takes 6 KB of the component each
+//! time.
 
 use std::cmp::Ordering;
 
