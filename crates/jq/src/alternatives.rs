@@ -21,7 +21,7 @@ use crate::remainder;
 use crate::rewrite::{for_each_child, pipe};
 use crate::term::Term;
 
-/// Most `?//` in a filter. Each has all the variables of its binding.
+/// Maximum `?//` in a filter. Each has all the variables of its binding.
 pub(crate) const MAX_ALTERNATIVES: usize = 32;
 
 /// Levels that each `?//` adds to the term.
@@ -35,7 +35,7 @@ const BODY: &str = "!body";
 const INPUT: &str = "$!input";
 const STATE: &str = "$!state";
 
-/// Joins the patterns of each binding into one, and marks brackets. Returns how many `?//` there are.
+/// Joins the patterns of each binding into one, and marks brackets. Returns the number of `?//`.
 pub(crate) fn join(tokens: &mut Vec<Token<&str>>) -> usize {
     let mut joined = 0;
     let mut rest = std::mem::take(tokens).into_iter();
@@ -69,13 +69,13 @@ pub(crate) fn join(tokens: &mut Vec<Token<&str>>) -> usize {
     joined
 }
 
-/// Returns how many times `?// P` follows the first of some tokens.
+/// Returns the number of times that `?// P` follows the first of some tokens.
 fn further_patterns(tokens: &[Token<&str>]) -> usize {
     let groups = tokens.get(1..).unwrap_or_default().chunks_exact(3);
     groups.take_while(|group| matches!(group, [Token("?", _), Token("//", _), _])).count()
 }
 
-/// Replaces the joined patterns of a term, and removes the marks, also in its definitions.
+/// Replaces the joined patterns of a term and of its definitions, and removes the marks.
 pub(crate) fn expand(term: &mut Term) {
     remainder::associate(term);
     if let Term::Def(definitions, _) = term {

@@ -110,7 +110,7 @@ fn definitions() -> impl Iterator<Item = Def<&'static str>> {
 
 /// Returns the error of a malformed filter: what was expected and what was found.
 fn syntax_error<'f>(filter: &'f str, errors: impl Iterator<Item = (&'f str, &'f str)>) -> Error {
-    // The first error; of several at one position, the last.
+    // The first error, or the last of several at one position.
     let mut first: Option<(usize, &str, &str)> = None;
     for (expected, found) in errors {
         let at = offset(filter, found);

@@ -75,8 +75,8 @@ impl Demand {
         }
     }
 
-    /// Returns the demand of a part of a path that selects values in its input by anything but a key
-    /// that is known, given the demand for what it selects.
+    /// Returns the demand of a part of a path that selects values in its input by anything but a
+    /// known key, given the demand for the selected values.
     pub(crate) fn of_part(part: &Part<Term>, selected: Demand) -> Demand {
         match part {
             Part::Range(None, None) => Demand::each(selected),
@@ -166,7 +166,7 @@ impl Demand {
     fn of_call(name: &str, arguments: &[Term], outputs: &Demand) -> Demand {
         match (name, arguments) {
             ("empty" | "true" | "false" | "null" | "type" | "not", []) => Demand::NOTHING,
-            // How many values there are, and their keys.
+            // The number of values, and their keys.
             ("length" | "keys" | "keys_unsorted" | "any" | "all", []) => Demand::each(Demand::NOTHING),
             ("first" | "last", []) => Demand::each(outputs.clone()),
             ("reverse", []) => Demand::each(outputs.of_element().clone()),
@@ -188,8 +188,8 @@ impl Demand {
         }
     }
 
-    /// Returns the demand of a filter that compares all values in its input by `f`, given the demand for
-    /// those of them that it outputs.
+    /// Returns the demand of a filter that compares all values in its input by `f`, given the
+    /// demand for the values that it outputs.
     fn of_values(f: &Term, outputs: &Demand) -> Demand {
         Demand::each(Demand::of_whole(f).and(outputs.clone()))
     }

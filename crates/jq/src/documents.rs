@@ -22,7 +22,7 @@ pub(crate) struct Documents<'s, 'a> {
     source: &'s Source<'a>,
     scanner: RefCell<Scanner<Stream<'s>>>,
     builder: RefCell<Builder>,
-    /// How many documents come before the next one.
+    /// The number of documents before the next one.
     index: Cell<u64>,
     /// Whether all documents are one array.
     is_slurped: bool,
@@ -91,7 +91,7 @@ impl<'s, 'a> Documents<'s, 'a> {
         Ok(document)
     }
 
-    /// Reads all documents that are left into an array.
+    /// Reads all remaining documents into an array.
     pub(crate) fn slurp(&self) -> Result<Val, ReadError> {
         let (mut scanner, mut builder) = (self.scanner.borrow_mut(), self.builder.borrow_mut());
         builder.set_budget(limits::document_memory());

@@ -133,7 +133,7 @@ fn member_paths<I: Input>(scanner: &mut Scanner<I>) -> Result<Vec<String>, ReadE
 /// Bytes of a key in a listed path.
 const LISTED_KEY_BYTES: usize = 40;
 
-/// Skips the rest of a value. Returns how many elements or members it has, and its end.
+/// Skips the rest of a value. Returns the number of its elements or members, and its end.
 fn count_items<I: Input>(scanner: &mut Scanner<I>, first: Token) -> Result<(u64, u64), ReadError> {
     let (mut count, mut end, depth) = (0, first.end, scanner.depth());
     while first.kind.opens() && scanner.depth() >= depth {

@@ -4,9 +4,9 @@
 //! copies for that; operations on whole values are charged in proportion to their size. Reading the
 //! source gives steps back, but a filter never has more of them left than it started with: what it
 //! does after reading is bounded, whatever the size of the source. Reading the source again and again
-//! takes steps. **Memory** is an estimate of what all live
-//! values and contexts occupy. The units of both are the same on every machine, so that a
-//! filter stops at the same place everywhere.
+//! takes steps. **Memory** is an estimate of the bytes that all live values and contexts occupy.
+//! The units of both are the same on every machine, so that a filter stops at the same place
+//! everywhere.
 //!
 //! An error alone cannot end a filter: some values are built where nothing can fail
 //! (`FromIterator`), and a filter can catch errors (`try`). Instead, the first limit that is
@@ -32,19 +32,19 @@ pub(crate) const MAX_STRING_BYTES: usize = 64 << 20;
 pub(crate) const MAX_ITEMS: usize = 1 << 24;
 
 /// Terms of a filter that may wait for each other's outputs: each takes stack. The smallest stack of a host
-/// is wasmtime's default of 512 KiB, which 960 of the terms that take most exceed.
+/// is wasmtime's default of 512 KiB, which 960 terms of the largest frames exceed.
 pub(crate) const MAX_NESTING: u32 = 640;
 
 /// Steps of a filter by default.
 pub const DEFAULT_STEPS: u64 = 20_000_000;
 
 /// Bytes of the source that give a step back when they are read first: a filter that processes one row
-/// after the other takes time that is linear in the size of the source, as reading does. As many take a
-/// step if the source was read more than [`FREE_READS`] times.
+/// after the other takes time that is linear in the size of the source, as reading does. The same
+/// number takes a step if the source was read more than [`FREE_READS`] times.
 const BYTES_PER_STEP: u64 = 16;
 
-/// How often a filter may read its source before reading takes steps: a path is read twice, once to find
-/// it and once for its values, and most filters have few paths.
+/// Times that a filter may read its source before reading takes steps: a path is read twice, once
+/// to find it and once for its values, and most filters have few paths.
 const FREE_READS: u64 = 4;
 
 /// Maximum steps that a caller can allow a filter.
@@ -74,7 +74,7 @@ pub(crate) enum Limit {
 }
 
 impl Limit {
-    /// Returns what happened, as a clause without a full stop.
+    /// Describes the exceeded limit, as a clause without a full stop.
     pub(crate) fn message(self) -> String {
         match self {
             Limit::Depth => format!("the filter builds a value of more than {MAX_DEPTH} levels"),
@@ -114,7 +114,7 @@ const UNBOUNDED: u64 = u64::MAX / 2;
 /// Counters of a thread, in one place because every value updates them.
 struct Meter {
     exceeded: Cell<Option<Limit>>,
-    /// The remaining steps, and how many of them there may be at most.
+    /// The remaining steps, and their maximum.
     remaining: Cell<u64>,
     allowed_steps: Cell<u64>,
     /// Bytes of the source that were not read so far, and those that may be read again without steps.
@@ -167,7 +167,7 @@ thread_local! {
 }
 
 impl Meter {
-    /// Returns how many bytes may be reserved in all.
+    /// Returns the maximum bytes that may be reserved in all.
     fn allowed(&self) -> u64 {
         // The values that a filter keeps of many documents must not exceed the limit of one.
         let read = match self.read.get() {
@@ -259,7 +259,7 @@ pub(crate) fn start(steps: Option<u64>, memory: Option<u64>, source_bytes: u64) 
     });
 }
 
-/// Returns how many bytes the values of one document may occupy at once.
+/// Returns the maximum bytes that the values of one document may occupy at once.
 pub(crate) fn document_memory() -> u64 {
     METER.with(|meter| (meter.memory.get() / 8 * 5).saturating_sub(meter.held.get()))
 }
@@ -269,7 +269,7 @@ pub(crate) fn hold(bytes: u64) {
     METER.with(|meter| meter.held.set(meter.held.get().saturating_add(bytes)));
 }
 
-/// Returns how many bytes a run may occupy besides the document.
+/// Returns the maximum bytes that a run may occupy in addition to the document.
 fn filter_memory() -> u64 {
     METER.with(|meter| meter.memory.get() / 8 * 3)
 }

@@ -88,8 +88,8 @@ fn precedence(token: &str) -> Option<usize> {
     })
 }
 
-/// A chain of operators and operands. For each precedence: how many operators it has since the last
-/// one of lower precedence, and the depth of their deepest operand.
+/// A chain of operators and operands. For each precedence: the number of its operators since the
+/// last one of lower precedence, and the depth of their deepest operand.
 #[derive(Default)]
 struct Chain {
     operators: [usize; HIGHEST + 1],

@@ -1,4 +1,4 @@
-//! How a filter runs.
+//! The options of a run.
 
 /// The format of outputs, and the limits of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -20,8 +20,8 @@ pub(crate) struct Origin {
     pub(crate) member: Option<ResumePoint>,
 }
 
-/// The start of a page: where the filter runs again, and how many bytes of its outputs from there
-/// were on earlier pages.
+/// The start of a page: where the filter runs again, and the number of bytes of its outputs from
+/// there that were on earlier pages.
 ///
 /// ```
 /// use tuckaway_jq::{Bytes, Cursor, Filter, Options};
@@ -81,7 +81,7 @@ pub(crate) struct PageWriter {
     origin_at: u64,
     /// Bytes that were written from the first origin on, skipped ones included.
     written: u64,
-    /// How many bytes are skipped.
+    /// The number of skipped bytes.
     skip: u64,
     max_bytes: usize,
     text: String,

@@ -22,7 +22,8 @@ pub(crate) struct Program<'f> {
     pub(crate) whole: Compiled,
     /// The parts of a document that `whole` needs.
     pub(crate) demand: Demand,
-    /// How the filter runs on parts of a document, if its paths name everything that it needs.
+    /// The plan by which the filter runs on parts of a document, if its paths name everything that
+    /// it needs.
     pub(crate) plan: Option<Plan<'f>>,
     /// The filter of the plan, compiled when the first large document needs it.
     planned: OnceCell<Compiled>,

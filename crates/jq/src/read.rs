@@ -306,7 +306,7 @@ pub(crate) fn skip_rest<I: Input>(
 }
 
 /// The keys that were read last, in slots by their length and ends. Rows share their keys, which
-/// saves most of the memory of these.
+/// saves most of the keys' memory.
 #[derive(Default)]
 struct KeyCache {
     slots: Vec<Option<Rc<str>>>,

@@ -8,7 +8,7 @@
 //!   The number of look-ups it has seen is the nesting depth of terms, which bounds their stack.
 //! - Each iterator that may be resumed owns a context. The number of live contexts bounds the
 //!   memory that jaq uses besides values.
-//! - Once a limit is exceeded, contexts return a table whose every term ends the run, in a way
+//! - Once a limit is exceeded, contexts return a table in which every term ends the run, in a way
 //!   that `try` cannot catch.
 //!
 //! This depends on the internals of one version of jaq, which is therefore pinned.
@@ -38,9 +38,9 @@ pub(crate) struct Compiled {
     lut: Lut<Jq>,
     /// The call of the main filter, which is the last of all terms.
     id: TermId,
-    /// How many natives it was compiled with.
+    /// The number of natives that it was compiled with.
     natives: usize,
-    /// A table as long as `lut`, each term of which ends the run.
+    /// A table as long as `lut`; each of its terms ends the run.
     halting_lut: OnceCell<Lut<Jq>>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) variables: &'a [Val],
 }
 
-/// A run of a filter: what all its contexts share.
+/// A run of a filter: the data that all its contexts share.
 pub(crate) struct Run<'a> {
     filter: &'a Compiled,
     surroundings: Surroundings<'a>,
@@ -139,8 +139,8 @@ const HALT: &str = "!end";
 /// Arguments of each call in the table of [`halting_lut`]. They are never evaluated.
 const ARGUMENTS: usize = 8;
 
-/// Returns a table with a term for each of the filter's terms, all of which end the run. It is
-/// created only when a limit is exceeded, so that other filters do not pay for it.
+/// Returns a table with a term for each of the filter's terms; all of them end the run. The table
+/// is created only when a limit is exceeded, so that other filters do not pay for it.
 fn halting_lut(filter: &Compiled) -> Lut<Jq> {
     let native = |arity| -> Fun<Jq> {
         let native = Native::new(|_| halted()).with_paths(|_| halted());

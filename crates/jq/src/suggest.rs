@@ -134,8 +134,8 @@ fn arguments(arity: usize) -> String {
     }
 }
 
-/// Returns how many letters to insert, delete, replace or swap with their neighbour. Case does not
-/// matter.
+/// Returns the number of letters to insert, delete, replace or swap with their neighbour. Case does
+/// not matter.
 fn edit_distance(from: &str, to: &str) -> usize {
     let (from, to) = (from.to_ascii_lowercase().into_bytes(), to.to_ascii_lowercase().into_bytes());
     let mut before: Vec<usize> = Vec::new();

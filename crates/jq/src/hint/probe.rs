@@ -70,7 +70,7 @@ impl<'p> Probe<'p> {
         Probe { path, levels, first, max_bytes: 0, is_moot: false, is_partial: false }
     }
 
-    /// Inspects the start of a source, and returns how many bytes it inspected.
+    /// Inspects the start of a source, and returns the number of inspected bytes.
     pub(super) fn run(&mut self, source: &Source, max_bytes: u64) -> u64 {
         self.max_bytes = max_bytes;
         let mut scanner = Scanner::new(stream::open(source, 0));

@@ -147,7 +147,7 @@ fn shell(value: &Val) -> ValR {
 struct BinaryEncoding {
     name: &'static str,
     alphabet: &'static str,
-    /// So many bytes are so many digits.
+    /// The numbers of bytes and of digits in a group.
     group: (usize, usize),
     encode: fn(&[u8]) -> String,
     /// Decodes digits without padding.

@@ -48,7 +48,7 @@ fn recurse() -> Native<Jq> {
         });
         let charged = metered();
         Box::new(all.map(move |(level, found)| {
-            // Whatever uses the path takes each of its components.
+            // Any use of the path takes each of its components.
             charge(level as u64 / 2)?;
             charged(found)
         }))

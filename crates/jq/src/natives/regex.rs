@@ -26,7 +26,7 @@ pub(super) const REGEX: &[ValueNative] = &[
             split(&input, &pattern, &flags, WantedParts { texts: true, matches: false })
         })
     }),
-    // Returns both, in turns.
+    // Returns both, alternately.
     ("_split_matches", 2, |cv| {
         with_args(cv, |input, [pattern, flags]| {
             split(&input, &pattern, &flags, WantedParts { texts: true, matches: true })
@@ -241,8 +241,8 @@ impl MatchEnd for Captures<'_> {
     }
 }
 
-/// Returns how many characters a search may inspect past its match: none if there is only one way
-/// to match.
+/// Returns the number of characters that a search may inspect past its match: 0 if there is only
+/// one way to match.
 fn lookahead(pattern: &str, states: u64) -> u64 {
     if pattern.contains(['|', '?', '{', '*', '+']) { states } else { 0 }
 }

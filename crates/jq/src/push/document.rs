@@ -29,13 +29,13 @@ pub(crate) struct Document<'p, 's, 'a> {
     resumable: Option<usize>,
     access: Access<'s>,
     reader: ValueReader<'s, 'a>,
-    /// For each request: its value, if it has one and that was read before.
+    /// For each request: its value, if it has one that was read before.
     cache: RefCell<Vec<Option<Val>>>,
     /// For each request: whether its values were read one by one before.
     streamed: RefCell<Vec<bool>>,
 }
 
-/// How a document is read.
+/// The way in which a document is read.
 enum Access<'s> {
     /// By the locations that a first pass has found.
     Located(Locations),
@@ -80,8 +80,8 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
         Document::new(source, plan, Access::Resumed(from), is_slurped)
     }
 
-    /// Reads all documents of a source as one array. Returns `None` if the filter requests more than
-    /// its elements, in their order, and how many there are.
+    /// Reads all documents of a source as one array. Returns `None` if the filter requests more
+    /// than its elements, in order, and their number.
     pub(crate) fn slurped(source: &'s Source<'a>, plan: &'p Plan) -> Option<Self> {
         let is_possible = |request: &Request| {
             request.path.is_empty()

@@ -9,7 +9,7 @@ use tuckaway_json::unescape::unescape;
 use tuckaway_search::hash;
 use tuckaway_text::order;
 
-/// Most members of an object whose keys are checked for duplicates: each takes some 20 bytes. An
+/// Maximum members of an object whose keys are checked for duplicates: each takes some 20 bytes. An
 /// object with more members is treated as if it had duplicates.
 const MAX_KEYS: usize = 1 << 20;
 
@@ -22,7 +22,7 @@ pub(super) struct Location {
     pub(super) start: u64,
     /// Offset past its last byte.
     pub(super) end: u64,
-    /// How many elements or members it has.
+    /// The number of its elements or members.
     pub(super) count: u64,
     /// Whether its keys are known to be distinct. True if that does not matter.
     pub(super) has_distinct_keys: bool,

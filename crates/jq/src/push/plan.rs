@@ -31,7 +31,7 @@ const STREAMS: [(&str, usize, &[usize]); 16] = [
     ("empty", 0, &[]),
 ];
 
-/// How a filter runs on parts of a document.
+/// The plan by which a filter runs on parts of a document.
 pub(crate) struct Plan<'f> {
     /// The filter, with a call of [`REQUEST`] in place of each path. It does not use its own input.
     pub(crate) term: Term<'f>,

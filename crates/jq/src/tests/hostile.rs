@@ -313,7 +313,7 @@ const ENDLESS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Filters that look hostile but have an answer, with a part of that or of their error.
+/// Filters that look hostile but have an answer, with a part of the answer or of their error.
 const ANSWERED: &[(&str, &str)] = &[
     ("def f: path(f); f", "invalid path expression"),
     ("def f: (f |= .); f", "invalid path expression"),

@@ -76,8 +76,8 @@ impl<'a> HasLut<'a, Observed> for Observer<'a> {
     }
 }
 
-/// Runs a filter on `[0, 1, …]` for this many outputs. Returns the counts by then, how many outputs
-/// there were, and how many contexts are alive after the run is dropped.
+/// Runs a filter on `[0, 1, …]` for this many outputs. Returns the counts by then, the number of
+/// outputs, and the number of contexts alive after the run is dropped.
 fn observe(filter: &str, length: usize, outputs: usize) -> (Counts, usize, u32) {
     let arena = Arena::default();
     let file = File { code: filter, path: () };
@@ -95,8 +95,8 @@ fn observe(filter: &str, length: usize, outputs: usize) -> (Counts, usize, u32) 
     (at_last, count, counts.get().alive)
 }
 
-/// Filters, each with its look-ups on `[0, 1, 2]`, how deep its terms nest, and how many contexts
-/// are alive at most.
+/// Filters, each with its look-ups on `[0, 1, 2]`, the nesting of its terms, and the maximum number
+/// of live contexts.
 const TABLE: &[(&str, u32, u32, u32)] = &[
     (".", 1, 1, 1),
     ("1 | 2 | 3", 5, 3, 2),

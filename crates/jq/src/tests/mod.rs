@@ -9,7 +9,7 @@ mod properties;
 mod push;
 mod random;
 
-/// A filter, its options, and where it starts.
+/// A filter, its options, and its start.
 #[derive(Clone, Debug, Default)]
 struct Query {
     filter: String,

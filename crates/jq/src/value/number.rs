@@ -301,7 +301,7 @@ fn write_float(float: f64, out: &mut dyn fmt::Write) -> fmt::Result {
     exponent.map_or(Ok(()), |exponent| write!(out, "e{exponent}"))
 }
 
-/// Returns whether a JSON number is what [`write_float`] writes for it, so that its text need not
+/// Returns whether a JSON number is spelled as [`write_float`] writes it, so that its text need not
 /// be kept. Checks the spelling only: 15 digits always survive a round trip.
 fn is_shortest(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);

@@ -106,8 +106,8 @@ fn splice(arr: Rc<Arr>, range: &Obj, new: Vec<Val>) -> ValR {
     Val::array(items)
 }
 
-/// Updates the part at each path, one after the other, to the first output of `f`. Parts for
-/// which `f` has no output are removed at the end, as in jq.
+/// Updates the part at each path, one after the other, to the first output of `f`. Parts without an
+/// output of `f` are removed at the end, as in jq.
 pub(crate) fn update<'a>(
     value: Val,
     paths: impl Iterator<Item = ValX<'a, Vec<Val>, Val>>,
@@ -128,8 +128,8 @@ pub(crate) fn update<'a>(
     Ok(if removed.is_empty() { value } else { delete_paths(value, &removed)? })
 }
 
-/// Updates every element or member of a value to the first output of `f`, and removes those for
-/// which it has none.
+/// Updates every element or member of a value to the first output of `f`, and removes those without
+/// an output.
 pub(crate) fn update_each<'a>(value: Val, f: impl Fn(Val) -> Option<ValX<'a, Val>>) -> ValX<'a, Val> {
     match value {
         Val::Arr(arr) => {
@@ -156,10 +156,10 @@ pub(crate) fn children(arr: Rc<Arr>) -> impl Iterator<Item = Val> {
     owned.into_iter().flatten().chain(shared)
 }
 
-/// Removes the parts at paths, all of which refer to the value before the removal.
+/// Removes the parts at paths. All paths refer to the value before the removal.
 pub(crate) fn delete_paths(value: Val, paths: &[Val]) -> ValR {
     let weight = paths.iter().fold(1u64, |weight, path| weight.saturating_add(path.weight()));
-    // Each path is copied, sorted, and looked at on each level.
+    // Each path is copied, sorted, and inspected on each level.
     charge(limits::log_steps(weight.saturating_mul(2), paths.len()))?;
     if let Some(path) = paths.iter().find(|path| !matches!(path, Val::Arr(_))) {
         return Err(FilterError::str(format!("a path is an array, not {path}")));
