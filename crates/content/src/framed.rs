@@ -1,4 +1,4 @@
-//! The lines around content: what a shell or a tool prints before it and behind it.
+//! The lines around content: what a shell or a tool prints before it and after it.
 //!
 //! ```text
 //! npm warn deprecated …       ─► lead
@@ -15,7 +15,7 @@ use crate::line::quoted;
 use crate::runs;
 use crate::wording;
 
-/// The most lines before content, and the most bytes of them.
+/// Maximum lines before content, and the most bytes of them.
 const MOST_LINES: usize = 24;
 const MOST_BYTES: usize = 8 << 10;
 
@@ -38,18 +38,18 @@ const LEADS: [&[u8]; 16] = [
     b"DeprecationWarning: ",
     b"Debugger attached",
 ];
-/// How messages behind content begin, besides those of tools that run others.
+/// How messages after content begin, besides those of tools that run others.
 const TRAILS: [&[u8]; 5] = [b"$ ", b"real\t", b"user\t", b"sys\t", b"Waiting for the debugger"];
 /// How documents begin that no message contains.
 const DOCUMENTS: [&[u8]; 5] = [b"<?xml ", b"<!doctype html", b"<!DOCTYPE html", b"<html", b"<testsuite"];
 
-/// Content with other lines before it or behind it.
+/// Content with other lines before it or after it.
 pub struct Framed<'a> {
     /// The lines before it.
     pub lead: &'a [u8],
     /// The content.
     pub content: &'a [u8],
-    /// The lines behind it.
+    /// The lines after it.
     pub trail: &'a [u8],
 }
 
@@ -123,7 +123,7 @@ fn lead_bytes(head: &[u8]) -> usize {
     end
 }
 
-/// Returns how many bytes the lines behind content have, with the empty ones before them.
+/// Returns how many bytes the lines after content have, with the empty ones before them.
 fn trail_bytes(bytes: &[u8]) -> usize {
     let mut end = bytes.len();
     let mut rest = bytes;

@@ -284,7 +284,7 @@ pub fn truncate_again(text: &str, kind: Kind, max_bytes: usize, middle: &mut Mid
     [&lead, &content, feed, &trail].concat()
 }
 
-/// Inspects content inside of other content by the table.
+/// Inspects content inside other content by the table.
 pub(crate) struct Table;
 
 impl Nested for Table {

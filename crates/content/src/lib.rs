@@ -48,9 +48,9 @@ pub use outline::Layout;
 pub use sample::Sample;
 pub use truncate::lines::Middle;
 
-/// The most bytes of an outline if the caller names no bound.
+/// Maximum bytes of an outline if the caller names no bound.
 pub const DEFAULT_OUTLINE_BYTES: usize = 2_048;
-/// The least bytes of a useful outline.
+/// Minimum bytes of a useful outline.
 pub const MIN_OUTLINE_BYTES: usize = 256;
-/// The least bytes of a truncated view.
+/// Minimum bytes of a truncated view.
 pub const MIN_VIEW_BYTES: usize = 512;

@@ -1,11 +1,11 @@
-//! Content inside of content: logs in the strings of JSON, images in base64.
+//! Content inside content: logs in the strings of JSON, images in base64.
 
 use std::borrow::Cow;
 
 use crate::kind::Kind;
 use crate::truncate::lines::Middle;
 
-/// Inspects content inside of other content. The table implements it, so that no kind
+/// Inspects content inside other content. The table implements it, so that no kind
 /// names another.
 pub trait Nested {
     /// Detects the kind of a text that is not JSON.

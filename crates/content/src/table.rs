@@ -74,7 +74,7 @@ pub struct Subject<'a> {
     pub json: Option<Result<Rc<Summary>, NotJson>>,
     /// Whether the tool reports an error.
     pub has_failed: bool,
-    /// Inspects content inside of it.
+    /// Inspects content inside it.
     pub nested: &'a dyn Nested,
     /// Takes what is found for its truncation too.
     pub middle: &'a mut Middle,
@@ -84,11 +84,11 @@ pub struct Subject<'a> {
 pub struct Cut<'a> {
     /// All of it, cleaned.
     pub text: &'a str,
-    /// The most bytes of the view.
+    /// Maximum bytes of the view.
     pub max: usize,
     /// What is found once for all cuts of the text.
     pub middle: &'a mut Middle,
-    /// Inspects content inside of it.
+    /// Inspects content inside it.
     pub nested: &'a dyn Nested,
 }
 

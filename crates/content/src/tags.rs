@@ -28,9 +28,9 @@ pub struct Tag {
     pub kind: TagKind,
     /// Where its `<` is.
     pub start: usize,
-    /// Behind its `>`.
+    /// After its `>`.
     pub end: usize,
-    /// Behind its name.
+    /// After its name.
     name_end: usize,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Returns the end of a tag: behind the first `>` that is not within quotes, or behind
+    /// Returns the end of a tag: after the first `>` that is not within quotes, or after
     /// the next if there is none near.
     fn past_tag(&mut self, name_end: usize) -> Option<usize> {
         // Most tags have no attributes.

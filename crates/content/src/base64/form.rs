@@ -7,7 +7,7 @@ use tuckaway_text::base64::is_digit;
 const MIN_BARE_BYTES: usize = 128;
 /// The longest media type of a data URL, with its parameters.
 const MAX_PREFIX_BYTES: usize = 256;
-/// The fewest different characters of bare base64. Repeated words and numbers have fewer.
+/// Minimum different characters of bare base64. Repeated words and numbers have fewer.
 const MIN_DIFFERENT: u32 = 32;
 /// Lines of base64 mostly have 64 or 76 characters.
 const LINE_BYTES: std::ops::RangeInclusive<usize> = 60..=128;

@@ -4,9 +4,9 @@ use crate::bytes::are_same;
 use crate::hashes::Hashes;
 use tuckaway_search::hash;
 
-/// The most values that are counted.
+/// Maximum values that are counted.
 const MAX_DISTINCT: usize = 1_000;
-/// The most values that are kept themselves, with how often each was there.
+/// Maximum values that are kept themselves, with how often each was there.
 const FEW: usize = 5;
 
 /// Counts different values. Many are counted by their hashes: two values with the same 64

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 /// The names of a table's columns, all different. A column without a name is `column_3`, as
 /// are the columns of a table without a header and those that only some records have. A
-/// repeated name gets `_2` behind it.
+/// repeated name gets `_2` after it.
 #[derive(Default)]
 pub struct Names {
     names: Vec<String>,

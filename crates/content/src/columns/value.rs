@@ -2,7 +2,7 @@
 
 use super::number::inline_number;
 
-/// The classes of values, in order: those behind `String` have a form of their own.
+/// The classes of values, in order: those after `String` have a form of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Nothing.
@@ -83,7 +83,7 @@ fn is_time(text: &[u8]) -> bool {
     zone.unwrap_or(rest).is_empty()
 }
 
-/// Returns the text behind a pattern: `d` is a digit, `s` a sign, everything else itself.
+/// Returns the text after a pattern: `d` is a digit, `s` a sign, everything else itself.
 fn past_pattern<'a>(text: &'a [u8], pattern: &[u8]) -> Option<&'a [u8]> {
     let (start, rest) = text.split_at_checked(pattern.len())?;
     let fits = |(byte, expected): (&u8, &u8)| match expected {

@@ -16,7 +16,7 @@ const TAR_BLOCK: usize = 512;
 /// The files of an archive.
 #[derive(Default)]
 pub struct Listing {
-    /// How many there are.
+    /// Their number.
     pub count: u64,
     /// The first names, with their sizes.
     pub names: Vec<(String, String)>,

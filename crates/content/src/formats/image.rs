@@ -26,7 +26,7 @@ pub fn png(bytes: &[u8]) -> Option<String> {
     Some(format!("{}, {depth}-bit {colour}", size(width, height)))
 }
 
-/// Describes a JPEG image. Its frame header is behind any number of segments.
+/// Describes a JPEG image. Its frame header is after any number of segments.
 pub fn jpeg(bytes: &[u8]) -> Option<String> {
     let mut offset = 2;
     loop {
@@ -111,7 +111,7 @@ pub fn photoshop(bytes: &[u8]) -> Option<String> {
     Some(size(be32(bytes, 18)?, be32(bytes, 14)?))
 }
 
-/// Describes an AVI video by its main header, whose numbers are behind its name.
+/// Describes an AVI video by its main header, whose numbers are after its name.
 pub fn avi(bytes: &[u8]) -> Option<String> {
     let header = find_within(bytes, b"avih", REACH)?;
     let number = |offset: usize| le32(bytes, header + offset);

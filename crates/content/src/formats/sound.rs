@@ -107,7 +107,7 @@ fn mp3_frame(bytes: &[u8], offset: usize) -> Option<Frame> {
     Some(Frame { kilobits, rate, length, is_mono: channels >> 6 == 3 })
 }
 
-/// Returns whether there is a frame with another behind it. Two bytes alone would be a poor
+/// Returns whether there is a frame with another after it. Two bytes alone would be a poor
 /// signature.
 pub fn is_mp3(bytes: &[u8]) -> bool {
     mp3_frame(bytes, 0).is_some_and(|frame| mp3_frame(bytes, frame.length).is_some())

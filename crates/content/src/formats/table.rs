@@ -42,7 +42,7 @@ impl Format {
         bytes.get(offset..).is_some_and(|rest| rest.starts_with(signature)) && (self.holds)(bytes)
     }
 
-    /// Returns the fewest bytes that have its signature.
+    /// Returns the minimum bytes that have its signature.
     #[cfg(test)]
     pub fn start(&self) -> Vec<u8> {
         let (offset, signature) = self.signature;

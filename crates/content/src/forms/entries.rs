@@ -12,7 +12,7 @@ const MOST_OTHERS: u64 = 10;
 
 /// The entries of a text, and how many lines are none.
 pub struct Entries<'a> {
-    /// The parts of the last entry, behind its heading if the form has one.
+    /// The parts of the last entry, after its heading if the form has one.
     pub cells: Vec<&'a [u8]>,
     /// How many lines have another form.
     pub others: u64,

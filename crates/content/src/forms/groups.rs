@@ -62,7 +62,7 @@ impl<'a> Groups<'a> {
         Some(number)
     }
 
-    /// Returns how many there are.
+    /// Returns their number.
     pub fn len(&self) -> u64 {
         self.groups.len() as u64
     }

@@ -26,7 +26,7 @@ pub struct Form {
     /// The parts, each with its name and what follows it: a space stands for one or more, or a
     /// tab.
     pub parts: &'static [(Part, &'static str, &'static str)],
-    /// The fewest lines that show it.
+    /// Minimum lines that show it.
     pub least: u64,
 }
 

@@ -9,9 +9,9 @@ use crate::truncate::lines::Middle;
 
 /// Levels of containers that are found in one pass.
 pub const LEVELS: usize = 2;
-/// Bytes of the head that are read for a value behind a bare one.
+/// Bytes of the head that are read for a value after a bare one.
 const ROW_HEAD: usize = 64 << 10;
-/// The most bytes of a record that is truncated for a preview: for a larger one, that would
+/// Maximum bytes of a record that is truncated for a preview: for a larger one, that would
 /// take longer than everything else.
 const MAX_RECORD_BYTES: usize = 1 << 20;
 

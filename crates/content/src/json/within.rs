@@ -1,4 +1,4 @@
-//! JSON in a text: where it begins behind other lines, and whether it is most of the text.
+//! JSON in a text: where it begins after other lines, and whether it is most of the text.
 
 use std::ops::Range;
 
@@ -41,7 +41,7 @@ fn find_json(bytes: &[u8], not_at_start: bool) -> Option<Range<usize>> {
         .find(|range| range.len() >= MIN_JSON_BYTES)
 }
 
-/// Returns whether most of a text is JSON that begins behind a few lines.
+/// Returns whether most of a text is JSON that begins after a few lines.
 pub fn is_most(bytes: &[u8], middle: &mut Middle) -> bool {
     range(bytes, middle).is_some_and(|range| {
         let lines = find::count(b'\n', &bytes[..range.start.min(SEARCHED_HEAD)]);

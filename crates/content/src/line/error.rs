@@ -46,7 +46,7 @@ static RARE: LazyLock<Option<Needles>> = LazyLock::new(|| search_for(MARKS_NEAR.
 /// Bytes of each end of a text in which the rarer marks are searched.
 const NEAR_BYTES: usize = 2 << 20;
 
-/// The most lines with one mark from each end: enough to fill a quarter of any view.
+/// Maximum lines with one mark from each end: enough to fill a quarter of any view.
 const MOST: usize = 64;
 
 /// A line that looks like an error.
@@ -60,7 +60,7 @@ pub struct ErrorLine {
     pub mark: usize,
 }
 
-/// The most bytes that are shown of a line that is kept.
+/// Maximum bytes that are shown of a line that is kept.
 pub const MAX_SHOWN_BYTES: usize = 300;
 
 impl ErrorLine {

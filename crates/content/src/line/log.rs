@@ -9,7 +9,7 @@ use super::time::{self, NO_FORM, SYSLOG};
 const HEAD_BYTES: usize = 160;
 /// Words after the time among which a level is searched.
 const LEVEL_WORDS: usize = 6;
-/// The most words before the time: addresses, names of processes.
+/// Maximum words before the time: addresses, names of processes.
 const WORDS_BEFORE_TIME: usize = 5;
 
 /// What PostgreSQL prints in place of a level where it goes on about the line above.

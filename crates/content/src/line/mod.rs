@@ -16,7 +16,7 @@ use tuckaway_search::find;
 use tuckaway_text::cut::head;
 use tuckaway_text::lossy;
 
-/// The most bytes of a name or a message that an outline quotes.
+/// Maximum bytes of a name or a message that an outline quotes.
 pub const EXCERPT_BYTES: usize = 80;
 
 /// Iterates over the lines of a text as [`str::lines`] does, several times faster: the

@@ -16,7 +16,7 @@ const MAX_ENTRIES: usize = 256;
 ///
 /// The first level comes first (the keys of a record are entries of the outline), then the
 /// levels below, by path. A path is a filter that runs without an error: `?` follows each of
-/// its steps that fails on some values. Behind a key it marks one that not every record has,
+/// its steps that fails on some values. After a key it marks one that not every record has,
 /// `|` joins the types that were seen under one path.
 pub fn describe(summary: &Rc<Summary>) -> Outline {
     let root = summary.node(Summary::ROOT);

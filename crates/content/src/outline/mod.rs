@@ -44,12 +44,12 @@ impl Outline {
         }
     }
 
-    /// Adds how many lines the content has, behind its kind.
+    /// Adds how many lines the content has, after its kind.
     pub fn add_lines(&mut self, count: u64) {
         self.insert("lines", Entry::Number(count));
     }
 
-    /// Adds an entry behind the kind.
+    /// Adds an entry after the kind.
     pub fn insert(&mut self, name: &str, entry: Entry) {
         let is_kind = |(name, _): &(String, Entry)| name == "kind";
         let index = usize::from(self.entries.first().is_some_and(is_kind));
@@ -137,7 +137,7 @@ impl Layout {
     pub const NESTED: Layout = Layout { open: "{\n    ", separator: ",\n    ", close: "\n  }" };
 }
 
-/// Returns the most bytes that a member takes in a record.
+/// Returns the maximum bytes that a member takes in a record.
 fn member_len((key, text): &(String, String)) -> usize {
     escaped_len(key) + escaped_len(text) + "\"\": \"\", ".len()
 }

@@ -8,7 +8,7 @@ use super::line::Meaning;
 use super::profile::Logs;
 use crate::line::word::explains;
 
-/// The most messages that are remembered.
+/// Maximum messages that are remembered.
 const MAX_LOGGED: usize = 40;
 
 /// What tests logged whose results are not known yet.

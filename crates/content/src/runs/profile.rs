@@ -78,7 +78,7 @@ pub struct Profile {
 
     /// How messages begin that it prints before the output of what it runs.
     pub before: &'static [&'static str],
-    /// How messages begin that it prints behind it.
+    /// How messages begin that it prints after it.
     pub behind: &'static [&'static str],
     /// How such messages begin before output that stays what it is even if it is plain text:
     /// other messages are a part of the text.
@@ -151,7 +151,7 @@ pub struct Located<'l> {
 pub struct Logs {
     /// Returns the test that a line is about.
     pub test: fn(&[u8]) -> Option<&[u8]>,
-    /// How the line begins behind which a test logs.
+    /// How the line begins after which a test logs.
     pub begins: &'static str,
 }
 

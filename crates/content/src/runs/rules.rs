@@ -197,12 +197,12 @@ pub fn is_before(line: &[u8]) -> bool {
     is_around(line, |profile| profile.before)
 }
 
-/// Returns whether a line is a message that a tool prints behind it.
+/// Returns whether a line is a message that a tool prints after it.
 pub fn is_after(line: &[u8]) -> bool {
     is_around(line, |profile| profile.behind)
 }
 
-/// Returns whether a text that begins with messages of a tool has its own output behind them.
+/// Returns whether a text that begins with messages of a tool has its own output after them.
 pub fn is_before_text(text: &[u8]) -> bool {
     let mut starts = PROFILES.iter().flat_map(|profile| profile.before_text);
     starts.any(|start| text.starts_with(start.as_bytes()))

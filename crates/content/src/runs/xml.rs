@@ -7,9 +7,9 @@ use super::PROFILES;
 use crate::line::quoted;
 use crate::tags::{Tag, TagKind, Tags};
 
-/// The most failures that are remembered.
+/// Maximum failures that are remembered.
 const MAX_FAILURES: usize = 40;
-/// The most bytes of a name and of a message.
+/// Maximum bytes of a name and of a message.
 const QUOTED_BYTES: usize = 160;
 /// Bytes of a message that are read.
 const MESSAGE_BYTES: usize = 1_024;
@@ -53,7 +53,7 @@ pub struct Report<'a> {
     /// The line of an offset, for offsets that grow.
     line: u64,
     counted_to: usize,
-    /// The line of a failure whose message is an element inside of it.
+    /// The line of a failure whose message is an element inside it.
     awaits: Option<u64>,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Report<'a> {
         self.list(line, message);
     }
 
-    /// Adds a failure whose message is an element inside of it.
+    /// Adds a failure whose message is an element inside it.
     pub fn await_message(&mut self, tag: &Tag) {
         self.failures += 1;
         self.awaits = Some(self.line_of(tag));

@@ -10,7 +10,7 @@ use crate::truncate::lines::{Line, Priority};
 const FIRST_FRAMES: usize = 2;
 /// Frames that are kept at its end.
 const LAST_FRAMES: usize = 2;
-/// The most lines of a frame that are kept or omitted together.
+/// Maximum lines of a frame that are kept or omitted together.
 const FRAME_LINES: usize = 6;
 
 /// Reads lines in order, then sets the priorities of those in traces.

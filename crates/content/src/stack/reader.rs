@@ -19,7 +19,7 @@ use tuckaway_text::visible::Visible;
 use super::Language;
 use super::forms::{at_frame, is_cause, names_error, numbered_frame};
 
-/// The most lines from an error to its first frame.
+/// Maximum lines from an error to its first frame.
 const MAX_DISTANCE: u64 = 12;
 /// Bytes of a line that are inspected.
 const LINE_BYTES: usize = 400;

@@ -6,7 +6,7 @@ use tuckaway_search::find;
 use crate::line as lines;
 use crate::wording;
 
-/// The most entries that are collected: more than any view can list.
+/// Maximum entries that are collected: more than any view can list.
 const MAX_ENTRIES: usize = 2_048;
 /// Deeper levels count as the last of these.
 const LEVELS: usize = 6;
@@ -135,7 +135,7 @@ impl<'o> Omitted<'o> {
         shown.map(|(entry, _)| entry.text.as_str()).collect()
     }
 
-    /// Returns the most bytes that the notice of these or fewer lines takes.
+    /// Returns the maximum bytes that the notice of these or fewer lines takes.
     fn notice_bytes(&self, noun: &str) -> usize {
         let (_, last) = self.lines;
         wording::omitted_with_contents(last, last, self.entries.len(), &self.count(), noun).len() + "\n".len()

@@ -12,7 +12,7 @@ use crate::wording;
 
 /// With fewer bytes than this a text is truncated without regard to its lines.
 const MIN_BYTES: usize = 160;
-/// The most bytes that are shown of one line.
+/// Maximum bytes that are shown of one line.
 const MAX_LINE_BYTES: usize = 600;
 /// Lines of one rank that may fail to fit before the next rank is tried.
 const MISSES: usize = 16;
@@ -61,9 +61,9 @@ struct Selection<'t> {
     kept: Vec<bool>,
     /// Bytes that are left, less the notices of all gaps.
     available: isize,
-    /// The most bytes that the notice of a gap takes.
+    /// Maximum bytes that the notice of a gap takes.
     gap_bytes: isize,
-    /// The most bytes that a line takes.
+    /// Maximum bytes that a line takes.
     max_line_bytes: usize,
 }
 

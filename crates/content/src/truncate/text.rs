@@ -5,7 +5,7 @@ use crate::line::error::{self, ErrorLine, MAX_SHOWN_BYTES};
 use crate::wording;
 use tuckaway_text::cut::{head, tail};
 
-/// The least bytes for lines that look like errors, with their notice: they get a quarter
+/// Minimum bytes for lines that look like errors, with their notice: they get a quarter
 /// of the view, but enough for the one that matters.
 const MIN_ERROR_BYTES: usize = 256;
 /// A shorter excerpt of a line says nothing.

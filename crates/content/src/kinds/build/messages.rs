@@ -10,11 +10,11 @@ use crate::line::gist::Gist;
 use crate::line::quoted;
 use crate::runs::location;
 
-/// The most messages of one kind that an outline lists.
+/// Maximum messages of one kind that an outline lists.
 pub const MAX_LISTED: usize = 40;
-/// The most bytes of each.
+/// Maximum bytes of each.
 pub const QUOTED_BYTES: usize = 160;
-/// The most different messages that are remembered; repetitions of others count again.
+/// Maximum different messages that are remembered; repetitions of others count again.
 const MAX_REMEMBERED: usize = 4_096;
 
 /// Messages of one kind, each listed once with the line where it is first printed.

@@ -18,7 +18,7 @@ use crate::runs::{
 };
 use crate::stack::{Event, Reader};
 
-/// The most lines listed that any program may have printed, where others say why it failed.
+/// Maximum lines listed that any program may have printed, where others say why it failed.
 const MAX_PRINTED: usize = 3;
 
 /// Outlines a build or a test run; `has_failed` is set if its tool reports an error.

@@ -2,9 +2,9 @@
 //! allocation. Any bytes are a table of some kind.
 //!
 //! RFC 4180, extended by what other writers do. A quote counts only at the start of a cell,
-//! and only if the cell ends behind the closing one. Blank lines are skipped. Spaces around
+//! and only if the cell ends after the closing one. Blank lines are skipped. Spaces around
 //! a cell do not belong to it, unless they are quoted. A quote that is never closed is
-//! text, and so are all quotes behind it.
+//! text, and so are all quotes after it.
 
 use std::borrow::Cow;
 
@@ -82,7 +82,7 @@ impl<'a> Cells<'a> {
         self.starts_record = false;
     }
 
-    /// Returns the cell between quotes that begins at `open`, if it ends behind a quote.
+    /// Returns the cell between quotes that begins at `open`, if it ends after a quote.
     fn quoted(&mut self, open: usize) -> Option<Cell<'a>> {
         let bytes = self.bytes;
         let (mut close, mut is_escaped) = (open + 1, false);
@@ -122,7 +122,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Advances behind a cell that ends at `end`.
+    /// Advances past a cell that ends at `end`.
     fn end(&mut self, end: usize, is_last: bool) {
         self.at = (end + 1).min(self.bytes.len());
         self.starts_record = is_last;

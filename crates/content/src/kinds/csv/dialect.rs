@@ -224,7 +224,7 @@ impl<'a> Candidate<'a> {
         all > 0 && typed * 5 >= all * 4
     }
 
-    /// Returns whether most delimiters have a space behind them, as in prose.
+    /// Returns whether most delimiters have a space after them, as in prose.
     fn is_spaced(&self) -> bool {
         let (mut spaced, mut all) = (0, 0);
         for cell in self.of_width(0).flat_map(|cells| &cells[1..]) {

@@ -44,7 +44,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
     outline
 }
 
-/// Returns the line, from 1, on which the record behind an offset begins.
+/// Returns the line, from 1, on which the record after an offset begins.
 fn line_of(bytes: &[u8], at: usize) -> u64 {
     let blank = bytes[at..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
     find::count(b'\n', &bytes[..at + blank]) as u64 + 1

@@ -5,7 +5,7 @@ use super::dialect::Dialect;
 use crate::columns::{Column, Names};
 use tuckaway_text::lossy;
 
-/// Reads the names of columns from the header, if there is one. `cells` continues behind it.
+/// Reads the names of columns from the header, if there is one. `cells` continues after it.
 pub fn names(cells: &mut Cells, dialect: &Dialect) -> Names {
     let mut names = Names::default();
     if dialect.has_header {
@@ -22,7 +22,7 @@ pub fn names(cells: &mut Cells, dialect: &Dialect) -> Names {
 /// Sums up the records of a table.
 #[derive(Default)]
 pub struct Rows<'a> {
-    /// How many there are.
+    /// Their number.
     pub count: u64,
     /// How many have more or fewer cells than there are columns.
     pub ragged: u64,

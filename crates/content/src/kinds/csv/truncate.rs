@@ -9,7 +9,7 @@ use crate::truncate::select::shortened;
 use crate::truncate::{self, WIDEST_SIZE};
 use crate::wording;
 
-/// The fewest bytes that a row is cut to.
+/// Minimum bytes that a row is cut to.
 const MIN_ROW: usize = 64;
 /// The longest row whose start is searched for.
 const MAX_ROW: usize = 1 << 20;
@@ -86,7 +86,7 @@ fn min_records(dialect: &Dialect) -> usize {
 }
 
 /// Returns where the rows of the head end: the header and a row within `most` bytes, the
-/// rows behind them within `space`.
+/// rows after them within `space`.
 fn head_end(text: &str, dialect: &Dialect, most: usize, space: usize) -> Option<usize> {
     let window = &text.as_bytes()[..text.len().min(most + 1)];
     let mut cells = Cells::new(window, dialect.start, dialect.delimiter);

@@ -9,7 +9,7 @@ use crate::sample::Sample;
 /// first.
 const BEGINS_WITHIN: usize = 200;
 
-/// Returns whether there is a hunk, or a file header with more of a header behind it, and
+/// Returns whether there is a hunk, or a file header with more of a header after it, and
 /// most lines from there on belong to a diff. A diff in which only colours say which words
 /// differ is none: nothing could be counted of it.
 pub fn detect(sample: &Sample) -> bool {

@@ -1,4 +1,4 @@
-//! Unified diffs: from git, `diff -u`, Subversion and Mercurial, alone or behind a
+//! Unified diffs: from git, `diff -u`, Subversion and Mercurial, alone or after a
 //! commit's message; and the output of `diff` without options.
 //!
 //! ```text

@@ -9,7 +9,7 @@ use tuckaway_text::counted;
 
 /// Files and hunks that are named. The rest is counted.
 const MAX_NAMED: usize = 256;
-/// The most commits that are named: few, to leave space for the files.
+/// Maximum commits that are named: few, to leave space for the files.
 const MAX_COMMITS: usize = 16;
 
 /// Returns the commits with their subjects, the files with how many lines each adds and

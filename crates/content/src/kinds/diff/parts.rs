@@ -45,7 +45,7 @@ impl Span {
     }
 }
 
-/// A file's part of a diff: its header and its hunks. A commit's message behind the
+/// A file's part of a diff: its header and its hunks. A commit's message after the
 /// files of another commit is one too: a header without hunks.
 pub struct FilePart {
     /// The lines before the first hunk.
@@ -60,7 +60,7 @@ pub struct FilePart {
 pub struct Hunk {
     /// The first line.
     pub head: Span,
-    /// The lines behind it.
+    /// The lines after it.
     pub body: Span,
     /// How many lines the body has.
     pub lines: usize,

@@ -116,7 +116,7 @@ impl Parts {
 
 impl Hunk {
     /// Adds the body if it has at most `space` bytes, or else as many of its first lines
-    /// as fit with a notice behind them.
+    /// as fit with a notice after them.
     fn push_body(&self, text: &str, space: usize, cut: &mut String) {
         let body = self.body.of(text);
         if body.len() <= space {

@@ -62,7 +62,7 @@ impl DiffWalker {
         DiffWalker { by_words: words::is_by_words(diff), ..DiffWalker::default() }
     }
 
-    /// Returns what a line is. `next` is the line behind it; both are without line feeds.
+    /// Returns what a line is. `next` is the line after it; both are without line feeds.
     pub fn step<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> DiffLine<'a> {
         let first = line.first().copied().unwrap_or(b' ');
         if let Some(step) = self.in_hunk(line, first) {

@@ -48,7 +48,7 @@ impl ContainerKind {
         }
     }
 
-    /// Returns the fewest bytes in which a child is shown in part.
+    /// Returns the minimum bytes in which a child is shown in part.
     pub fn min_share(self) -> usize {
         if self == ContainerKind::Object { MIN_MEMBER_BYTES } else { MIN_ELEMENT_BYTES }
     }

@@ -17,7 +17,7 @@ use tuckaway_json::write::quote;
 /// A base64 string of this many bytes is not an id or a cursor. A note of what it is
 /// replaces it.
 const MIN_BASE64: usize = 1_024;
-/// Bytes of a text in which marks of errors are searched. Behind them, every record is
+/// Bytes of a text in which marks of errors are searched. After them, every record is
 /// inspected.
 const MARKED_BYTES: usize = 4 << 20;
 /// A mark is shorter.

@@ -53,9 +53,9 @@ fn failing<'c>(container: &'c Container<'_>) -> &'c [usize] {
 /// What children take.
 struct Costs<'c> {
     container: &'c Container<'c>,
-    /// The most bytes that one value is counted with.
+    /// Maximum bytes that one value is counted with.
     cap: usize,
-    /// The most bytes of a notice.
+    /// Maximum bytes of a notice.
     notice: usize,
 }
 

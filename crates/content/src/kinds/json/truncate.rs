@@ -214,7 +214,7 @@ impl Container<'_> {
         (share >= least).then_some(share)
     }
 
-    /// Returns the most bytes of a notice, with its key and its separator.
+    /// Returns the maximum bytes of a notice, with its key and its separator.
     fn max_notice_bytes(&self) -> usize {
         let count = self.children.len();
         let widest = wording::truncated_members(count, count, self.kind.noun(), WIDEST_SIZE);

@@ -6,7 +6,7 @@ use crate::stack::Reader;
 
 /// Lines of a sample that are inspected.
 const LINES: usize = 300;
-/// The least entries if most of them begin with a level and no time.
+/// Minimum entries if most of them begin with a level and no time.
 const UNTIMED_ENTRIES: usize = 4;
 
 /// Detects logs: most lines begin with a time or a level, apart from those that continue

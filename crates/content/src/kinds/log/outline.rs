@@ -16,9 +16,9 @@ use crate::truncate::lines::{Line, Middle};
 
 /// Of a log with more bytes, messages are grouped only in every so many-th line.
 const GROUPED_BYTES: usize = 8 << 20;
-/// The most templates, errors and exceptions that an outline lists.
+/// Maximum templates, errors and exceptions that an outline lists.
 const MAX_LISTED: usize = 24;
-/// The most bytes of an exception's message.
+/// Maximum bytes of an exception's message.
 const QUOTED_BYTES: usize = 120;
 
 /// Outlines a log. Ranks its lines in the same pass, for its truncation.

@@ -17,11 +17,11 @@ use crate::line::class::{self, Classified};
 
 /// Words of a message that are inspected.
 const WORDS: usize = 24;
-/// The most templates; messages of others are only counted.
+/// Maximum templates; messages of others are only counted.
 const MAX_TEMPLATES: usize = 512;
-/// The most templates with as many words and the same first one.
+/// Maximum templates with as many words and the same first one.
 const MAX_ALIKE: usize = 24;
-/// The most bytes of a pattern.
+/// Maximum bytes of a pattern.
 const PATTERN_BYTES: usize = 90;
 
 /// A word that differs from message to message.

@@ -10,7 +10,7 @@ pub enum MarkdownLine<'a> {
     Blank,
     /// `## Heading`.
     Heading,
-    /// The fence that opens a code block, and the text behind it: the language.
+    /// The fence that opens a code block, and the text after it: the language.
     Opens(&'a [u8]),
     /// A line in a code block.
     Code,

@@ -17,7 +17,7 @@ pub fn is_page(sample: &Sample) -> bool {
     declared || first_name(head).is_some_and(|(name, _)| name == b"html")
 }
 
-/// Returns whether a text begins with an element of HTML and has more tags behind it, or is
+/// Returns whether a text begins with an element of HTML and has more tags after it, or is
 /// one from end to end. Markdown may begin so too.
 pub fn is_part_of_a_page(sample: &Sample) -> bool {
     let head = sample.head.trim_start();

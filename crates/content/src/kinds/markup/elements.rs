@@ -19,7 +19,7 @@ const MAX_ATTRIBUTES: usize = 24;
 pub struct Node<'a> {
     /// Their name.
     pub name: &'a [u8],
-    /// How many there are.
+    /// Their number.
     pub count: u64,
     /// The line of the first.
     pub line: u64,

@@ -148,7 +148,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Returns the line of a tag that comes behind all that were asked for before.
+    /// Returns the line of a tag that comes after all that were asked for before.
     fn line_of(&mut self, tag: &Tag) -> u64 {
         self.line += find::count(b'\n', &self.bytes[self.line_offset..tag.start]) as u64;
         self.line_offset = tag.start;

@@ -10,7 +10,7 @@ pub struct Language {
     pub(super) marks: &'static [&'static str],
     /// How lines begin that other texts and languages have as well: alone they decide nothing.
     pub(super) shared: &'static [&'static str],
-    /// Words that begin a declaration, behind modifiers.
+    /// Words that begin a declaration, after modifiers.
     pub keywords: &'static [&'static str],
     /// How declarations without a keyword look.
     pub style: Style,

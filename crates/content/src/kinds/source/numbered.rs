@@ -1,7 +1,7 @@
 //! Listings with line numbers before the lines, as tools print them: `cat -n`,
 //! `12→code`, `12: code`.
 
-/// Splits a line into the number that it begins with and the code behind the mark.
+/// Splits a line into the number that it begins with and the code after the mark.
 fn split(line: &[u8]) -> Option<(u64, &[u8])> {
     const MARKS: [&str; 7] = ["→", "\t", ": ", ":", "│", "| ", " | "];
     let line = &line[line.iter().take_while(|&&byte| byte == b' ').count()..];

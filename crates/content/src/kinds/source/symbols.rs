@@ -33,7 +33,7 @@ impl Symbols {
     }
 
     /// Returns a symbol as it is listed; `behind` are the lines that follow. Tables of which
-    /// there are many, `[[package]]`, get the name that the first line behind them has.
+    /// there are many, `[[package]]`, get the name that the first line after them has.
     pub fn text(&self, symbol: &[u8], behind: &lines::Lines) -> String {
         let text = lines::excerpt(symbol);
         let first = if symbol.starts_with(b"[[") { behind.clone().next() } else { None };

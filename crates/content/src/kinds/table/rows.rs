@@ -8,7 +8,7 @@ use super::layout::{Layout, Line};
 pub struct Rows<'a, 'l> {
     /// The cells of the last line.
     pub cells: Vec<&'a [u8]>,
-    /// How many lines behind the header are neither rows nor rules.
+    /// How many lines after the header are neither rows nor rules.
     pub others: u64,
     /// Where the first of these begins.
     pub first_other: Option<usize>,

@@ -17,7 +17,7 @@ use crate::truncate::lines::Middle;
 
 pub use crate::truncate::text::cut as truncate;
 
-/// The most bytes of JSON that are copied to close what is open where it was cut off.
+/// Maximum bytes of JSON that are copied to close what is open where it was cut off.
 const MAX_CLOSED_BYTES: usize = 64 << 20;
 
 /// Outlines a text: the length of its longest line, and where it contains JSON or, if it

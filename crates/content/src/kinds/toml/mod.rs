@@ -24,7 +24,7 @@ pub use truncate::truncate;
 
 /// Bytes of TOML that are read: far more than people write, and more than lock files have.
 const MAX_BYTES: usize = 4 << 20;
-/// The most parts of a dotted key, and the most brackets within brackets.
+/// Maximum parts of a dotted key, and the most brackets within brackets.
 const MAX_LEVELS: usize = 80;
 
 /// Returns the name of a table that a line opens, with its brackets; none for other lines.

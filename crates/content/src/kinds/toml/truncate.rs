@@ -57,7 +57,7 @@ fn tables(toml: &str) -> Contents {
     contents
 }
 
-/// Returns the quote of a string of several lines that is open behind a line.
+/// Returns the quote of a string of several lines that is open after a line.
 fn quote_after(line: &str, open: Option<&'static str>) -> Option<&'static str> {
     let (mut open, mut rest) = (open, line);
     loop {

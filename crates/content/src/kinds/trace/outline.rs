@@ -10,9 +10,9 @@ use crate::line::quoted;
 use crate::outline::{Entry, Outline, push_numbered};
 use crate::stack::{Event, Language, Reader};
 
-/// The most errors that an outline lists.
+/// Maximum errors that an outline lists.
 const MAX_LISTED: usize = 24;
-/// The most bytes of a message, and of a frame.
+/// Maximum bytes of a message, and of a frame.
 const QUOTED_BYTES: usize = 160;
 /// Frames after a message that are inspected.
 const FRAMES_AFTER: usize = 32;

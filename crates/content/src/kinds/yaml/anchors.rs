@@ -10,7 +10,7 @@ use super::stats::Stop;
 const STRINGS: [&[u8]; 5] =
     [b"", b"!str", b"!binary", b"<tag:yaml.org,2002:str>", b"<tag:yaml.org,2002:binary>"];
 
-/// The most anchors of a document. They take memory until it ends.
+/// Maximum anchors of a document. They take memory until it ends.
 const MAX_ANCHORS: usize = 1 << 20;
 
 impl<'a> Reader<'a> {

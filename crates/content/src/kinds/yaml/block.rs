@@ -12,12 +12,12 @@ use tuckaway_json::write::push_string;
 
 const MISPLACED_BLOCK: &str = "a block that begins behind a key or an anchor";
 
-/// A key on a line, up to a colon with nothing or a blank behind it.
+/// A key on a line, up to a colon with nothing or a blank after it.
 struct Key {
     /// Its text without quotes.
     text: Range<usize>,
     style: KeyStyle,
-    /// The offset behind its colon.
+    /// The offset after its colon.
     behind: usize,
 }
 

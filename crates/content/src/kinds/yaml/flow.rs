@@ -9,7 +9,7 @@ use tuckaway_json::write::push_string;
 
 /// A value that was read in brackets.
 struct FlowNode<'a> {
-    /// Where it begins, behind its properties.
+    /// Where it begins, after its properties.
     from: usize,
     /// Where it ends.
     past: usize,
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads the value behind the colon of a key, which may be missing.
+    /// Reads the value after the colon of a key, which may be missing.
     fn flow_value(&mut self, colon: usize, depth: usize) -> Result<usize, Stop> {
         self.json.push(b':');
         let at = self.skip_space(colon + 1)?;
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
         Ok(self.flow_node(at, depth, false)?.past)
     }
 
-    /// Returns whether there is a colon at `colon` that makes a key of a value. Behind quotes
+    /// Returns whether there is a colon at `colon` that makes a key of a value. After quotes
     /// and brackets it needs no blank after it.
     fn ends_flow_key(&self, node: &FlowNode<'a>, colon: usize) -> bool {
         let is_closed = node.past > node.from && b"\"']}".contains(&self.input[node.past - 1]);
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
         is_colon && (!node.is_plain && is_closed || self.is_flow_indicator(b':', colon))
     }
 
-    /// Reads a value, which may be missing behind a tag or an anchor.
+    /// Reads a value, which may be missing after a tag or an anchor.
     fn flow_node(&mut self, at: usize, depth: usize, is_key: bool) -> Result<FlowNode<'a>, Stop> {
         let mut properties = Properties { is_string: is_key, ..Properties::default() };
         let mut from = at;
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
         Ok(past)
     }
 
-    /// Returns where a scalar without quotes continues behind the end of a line at `past`,
+    /// Returns where a scalar without quotes continues after the end of a line at `past`,
     /// and how many empty lines are between.
     fn next_flow_text(&self, past: usize) -> Result<Option<(usize, usize)>, Stop> {
         let feed = self.skip_blanks(past, self.input.len());

@@ -2,7 +2,7 @@
 
 use tuckaway_search::find;
 
-/// Returns the offset behind the quote that closes the one at the start. None if that is on
+/// Returns the offset after the quote that closes the one at the start. None if that is on
 /// a later line.
 pub fn closing_quote(line: &[u8], quote: u8) -> Option<usize> {
     let mut at = 1;
@@ -17,12 +17,12 @@ pub fn closing_quote(line: &[u8], quote: u8) -> Option<usize> {
 }
 
 /// Returns whether a line begins with a mark of a block, `-`, `?` or `:`, with nothing or a
-/// blank behind it.
+/// blank after it.
 pub fn is_indicator(mark: u8, text: &[u8]) -> bool {
     text.first() == Some(&mark) && matches!(text.get(1), None | Some(b' ' | b'\t'))
 }
 
-/// Returns whether a line begins with `---` or `...`, with nothing or a blank behind it.
+/// Returns whether a line begins with `---` or `...`, with nothing or a blank after it.
 pub fn is_marker(text: &[u8]) -> bool {
     (text.starts_with(b"---") || text.starts_with(b"..."))
         && matches!(text.get(3), None | Some(b' ' | b'\t' | b'\r' | b'\n'))
@@ -37,7 +37,7 @@ pub fn is_plain_start(text: &[u8]) -> bool {
 }
 
 /// Returns whether there is the end of a key at an offset: a colon with nothing or a blank
-/// behind it.
+/// after it.
 pub fn ends_key(line: &[u8], at: usize) -> bool {
     line.get(at) == Some(&b':') && matches!(line.get(at + 1), None | Some(b' ' | b'\t'))
 }

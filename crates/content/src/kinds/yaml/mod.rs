@@ -36,7 +36,7 @@ const SAMPLE_JSON_BYTES: usize = 1 << 20;
 /// How many times as long as the YAML its JSON may be.
 const MAX_GROWTH: usize = 16;
 
-/// Returns the most bytes of JSON that YAML is read into. Aliases can make more of it, but
+/// Returns the maximum bytes of JSON that YAML is read into. Aliases can make more of it, but
 /// repeated content is not worth the memory.
 fn max_json_bytes(yaml: &[u8]) -> usize {
     yaml.len().saturating_mul(MAX_GROWTH).saturating_add(SAMPLE_JSON_BYTES)

@@ -31,7 +31,7 @@ pub(super) struct Block<'a> {
     /// The first key and the last. If one of them is repeated, the text is not YAML but, for
     /// example, an event stream.
     pub(super) keys: [&'a [u8]; 2],
-    /// The key behind a `?` whose value has not begun.
+    /// The key after a `?` whose value has not begun.
     pub(super) open_key: Option<Position>,
     /// Where its JSON begins.
     start: usize,
@@ -56,7 +56,7 @@ pub struct Reader<'a> {
     /// The start of the next line.
     pub(super) at: usize,
     pub(super) json: Vec<u8>,
-    /// The most bytes of `json`.
+    /// Maximum bytes of `json`.
     pub(super) max: usize,
     /// Bytes that merging has read and written.
     merge_work: usize,
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Ends an open key behind a `?`, which has no value.
+    /// Ends an open key after a `?`, which has no value.
     pub(super) fn end_key(&mut self) -> Result<(), Stop> {
         if let Some(position) = self.blocks.last_mut().and_then(|block| block.open_key.take()) {
             self.as_key(position)?;
@@ -337,18 +337,18 @@ impl<'a> Reader<'a> {
         if end > from && self.input[end - 1] == b'\r' { end - 1 } else { end }
     }
 
-    /// Advances behind a line that ends at `end`.
+    /// Advances past a line that ends at `end`.
     pub(super) fn advance(&mut self, end: usize) {
         self.at = self.past_line(end);
     }
 
-    /// Returns the start of the line behind one that ends at `end`.
+    /// Returns the start of the line after one that ends at `end`.
     pub(super) fn past_line(&self, end: usize) -> usize {
         let end = if self.input.get(end) == Some(&b'\r') { end + 1 } else { end };
         (end + 1).min(self.input.len())
     }
 
-    /// Advances behind the line of a value that ends at `past`, if nothing else is on it.
+    /// Advances past the line of a value that ends at `past`, if nothing else is on it.
     pub(super) fn end_line(&mut self, past: usize) -> Result<(), Stop> {
         let end = self.line_end(past);
         let rest = self.skip_blanks(past, end);

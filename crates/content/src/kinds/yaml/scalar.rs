@@ -76,7 +76,7 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// Splits a text behind the digits at its start.
+/// Splits a text after the digits at its start.
 fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().take_while(|byte| byte.is_ascii_digit()).count())
 }

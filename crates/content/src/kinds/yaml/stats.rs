@@ -39,7 +39,7 @@ pub struct Stats {
     pub keys: u64,
     /// Keys with spaces in them.
     pub spaced_keys: u64,
-    /// Keys in a form that is rare: behind a `?`, empty, in brackets, aliases.
+    /// Keys in a form that is rare: after a `?`, empty, in brackets, aliases.
     pub odd_keys: u64,
     /// Mappings with two keys or more.
     pub records: u64,

@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a line feed at `at` within quotes: writes a space, or the empty lines behind it.
+    /// Reads a line feed at `at` within quotes: writes a space, or the empty lines after it.
     fn folded(&self, at: usize, text: &mut Vec<u8>) -> Result<usize, Stop> {
         let Some((blank, start, end)) = self.next_text_line(at + 1) else { return Err(Stop::Ended) };
         let column = self.column(start, end);

@@ -11,7 +11,7 @@ use crate::truncate::text;
 const FEW: usize = 8;
 /// Bytes of a text that are searched for entries.
 const SEARCHED_BYTES: usize = 1 << 20;
-/// The most different entries.
+/// Maximum different entries.
 const MAX_DIFFERENT: usize = 8_192;
 /// The deepest column of entries of the second level.
 const SECOND_LEVEL: usize = 2;

@@ -6,7 +6,7 @@ use crate::runs::rule::row;
 use crate::runs::xml::{Form, Report};
 use crate::tags::Tag;
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "Checkstyle",
     prefixes: &[

@@ -6,7 +6,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{Matched, row};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "coverage",
     prefixes: &[row("ERROR: Coverage for ", Failed, 3).refined(coverage_of_lines)],

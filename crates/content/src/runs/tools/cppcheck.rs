@@ -6,7 +6,7 @@ use crate::runs::profile::{Located, Profile};
 /// What it calls a finding that is no error.
 const SEVERITIES: [&[u8]; 4] = [b"style: ", b"performance: ", b"portability: ", b"information: "];
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "cppcheck",
     located: Some(|at: &Located| {

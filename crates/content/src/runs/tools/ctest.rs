@@ -5,7 +5,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{Matched, row};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "CTest",
     prefixes: &[row("Errors while running CTest", Failed, 3), row("The following tests FAILED", Heading, 3)],

@@ -4,7 +4,7 @@ use crate::runs::line::Meaning::*;
 use crate::runs::profile::Profile;
 use crate::runs::rule::row;
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "deno",
     prefixes: &[row("FAILED | ", Failed, 3), row("ok | ", Passed, 3)],

@@ -8,7 +8,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{Matched, row};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "ESLint",
     prefixes: &[row("ESLint found too many warnings", Failed, 3), row("✖ ", Summary, 3).refined(summary)],

@@ -17,7 +17,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::{JsonReport, Logs, Profile};
 use crate::runs::rule::{Matched, nothing_more, row};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "go",
     prefixes: &[
@@ -73,13 +73,13 @@ fn test_of(text: &[u8]) -> Option<&[u8]> {
     text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).nth(2).filter(|_| has_name)
 }
 
-/// The most failed tests that are listed.
+/// Maximum failed tests that are listed.
 const MAX_LISTED: usize = 40;
-/// The most tests that are open at a time.
+/// Maximum tests that are open at a time.
 const MAX_OPEN: usize = 4_096;
 /// Bytes in which the first event has its keys.
 const HEAD_BYTES: usize = 1_024;
-/// The most bytes of a message.
+/// Maximum bytes of a message.
 const QUOTED_BYTES: usize = 160;
 
 /// Returns whether documents are events of `go test -json`, by their keys.

@@ -6,7 +6,7 @@ use tuckaway_search::find;
 use crate::runs::line::Meaning::*;
 use crate::runs::profile::Profile;
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "javac",
     compiles: Some(|at| at.is_location && find::text(b".java", at.location).is_some()),

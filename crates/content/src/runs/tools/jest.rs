@@ -7,7 +7,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{Matched, row};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "Jest",
     prefixes: &[
@@ -60,7 +60,7 @@ fn failed(line: &Matched) -> Option<ToolLine> {
     Some(ToolLine { weight: if is_test { 2 } else { 0 }, ..line.default })
 }
 
-/// Returns whether the line is indented behind what a CI service puts before it.
+/// Returns whether the line is indented after what a CI service puts before it.
 pub fn is_indented(line: &Matched) -> bool {
     indented(line.line).len() > line.text.len()
 }

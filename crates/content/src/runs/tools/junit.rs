@@ -9,7 +9,7 @@ use crate::runs::rule::{Matched, row};
 use crate::runs::xml::{Form, Report};
 use crate::tags::Tag;
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "JUnit",
     forms: &[row("[", Summary, 3).ending_with(b"]").refined(count)],

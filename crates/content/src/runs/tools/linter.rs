@@ -7,7 +7,7 @@ use crate::runs::line::{Meaning, ToolLine};
 use crate::runs::profile::Profile;
 use crate::runs::rule::{Matched, row};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "linter",
     prefixes: &[

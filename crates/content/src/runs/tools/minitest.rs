@@ -7,7 +7,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{CAPITALS, Matched, row, starting_with};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "minitest",
     prefixes: &[row("# Running:", Progress, 2), row("Run options: ", Progress, 2)],

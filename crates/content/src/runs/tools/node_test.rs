@@ -5,7 +5,7 @@ use crate::runs::line::Meaning::*;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{count_of_failures, row};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "node:test",
     prefixes: &[

@@ -4,7 +4,7 @@ use crate::runs::line::Meaning::*;
 use crate::runs::profile::Profile;
 use crate::runs::rule::row;
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "pnpm",
     prefixes: &[row("ERR_PNPM_", Error, 3), row("Packages: +", Progress, 3)],

@@ -5,7 +5,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{LETTERS, Matched, starting_with};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "pre-commit",
     forms: &[starting_with(LETTERS, Passed, 2, hook).ending_with(b"d")],

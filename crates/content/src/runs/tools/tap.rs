@@ -7,7 +7,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{Matched, count_of_failures, is_number, nothing_more, number_follows, row};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "TAP",
     prefixes: &[

@@ -8,7 +8,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{LETTERS, Matched, row, starting_with};
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "task runner",
     prefixes: &[
@@ -46,7 +46,7 @@ pub const PROFILE: Profile = Profile {
     ..Profile::NONE
 };
 
-/// Jest's and Vitest's counts of one task of several, behind its name:
+/// Jest's and Vitest's counts of one task of several, after its name:
 /// `api:test: Tests:       1 failed, 2 total`. That one of them passed decides nothing.
 fn task(line: &Matched) -> Option<ToolLine> {
     let text = line.text;

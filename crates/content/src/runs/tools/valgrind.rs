@@ -17,7 +17,7 @@ const ERRORS: [&[u8]; 5] = [
     b"Process terminating ",
 ];
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "Valgrind",
     forms: &[row("==", Summary, 3).refined(message)],

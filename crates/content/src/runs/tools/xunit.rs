@@ -4,7 +4,7 @@ use crate::runs::profile::Profile;
 use crate::runs::xml::{Form, Report};
 use crate::tags::Tag;
 
-/// What is known of the tool.
+/// The profile of the tool.
 pub const PROFILE: Profile = Profile {
     name: "xUnit",
     xml: Some(&Form {
@@ -20,7 +20,7 @@ pub const PROFILE: Profile = Profile {
     ..Profile::NONE
 };
 
-/// The message of a failure is an element inside of it.
+/// The message of a failure is an element inside it.
 fn read_element(report: &mut Report, tag: &Tag) {
     match report.name(tag) {
         b"failure" => report.await_message(tag),
