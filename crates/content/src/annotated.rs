@@ -1,5 +1,5 @@
-//! Texts whose lines are those of another text, with something added to each: `git blame`,
-//! `diff -y`, parts of a diff. They have the marks of the other text, and are not of its
+//! Texts that quote the lines of another text and add something to each: `git blame`, `diff -y`,
+//! parts of a diff. They have the marks of the other text, but are not of its
 //! kind.
 
 use tuckaway_search::find;
@@ -15,7 +15,7 @@ pub fn is_annotated(sample: &Sample) -> bool {
     is_blame(sample) || is_comparison(sample)
 }
 
-/// Returns whether lines are as `git blame` prints them: each with the hash of a commit
+/// Returns whether lines have the form of `git blame`: each with the hash of a commit
 /// before its author and time, in brackets.
 pub fn is_blame(sample: &Sample) -> bool {
     const LEAST_DIGITS: usize = 7;
@@ -66,8 +66,8 @@ fn is_comparison(sample: &Sample) -> bool {
     is_diff || beside >= 3 && beside * 3 >= all
 }
 
-/// Returns whether a line is a text, tabs or spaces, and the same text again, or is marked
-/// as one of either file alone.
+/// Returns whether a line is a text, tabs or spaces, and the same text again, or is marked as
+/// belonging to one file only.
 fn is_beside(line: &str) -> bool {
     /// A wide screen has fewer.
     const WIDEST: usize = 400;

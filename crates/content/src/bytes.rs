@@ -1,5 +1,5 @@
 //! Compares short values eight bytes at a time: WebAssembly has no instruction that
-//! compares memory, and the function that is called instead takes a byte at a time.
+//! compares memory, and the function called instead takes one byte at a time.
 
 use std::cmp::Ordering;
 

@@ -1,14 +1,14 @@
-//! Why content could not be made into JSON.
+//! The reasons why content could not be converted to JSON.
 
 use std::fmt;
 
-/// Why content could not be made into JSON, as a sentence that says what to do
-/// instead.
+/// The reason why content could not be converted to JSON, as a sentence that says what to
+/// do instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToJsonError {
     /// Its JSON would be larger than the caller allows.
     TooLarge(String),
-    /// It uses something that is not read.
+    /// It uses a feature that is not supported.
     Unsupported(String),
 }
 

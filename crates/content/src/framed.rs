@@ -1,4 +1,4 @@
-//! The lines around content: what a shell or a tool prints before it and after it.
+//! The lines around content: lines that a shell or a tool prints before and after it.
 //!
 //! ```text
 //! npm warn deprecated …       ─► lead
@@ -15,11 +15,11 @@ use crate::line::quoted;
 use crate::runs;
 use crate::wording;
 
-/// Maximum lines before content, and the most bytes of them.
+/// Maximum lines before content, and their maximum bytes.
 const MOST_LINES: usize = 24;
 const MOST_BYTES: usize = 8 << 10;
 
-/// How messages before content begin, besides those of tools that run others.
+/// Starts of messages before content, in addition to those of tools that run others.
 const LEADS: [&[u8]; 16] = [
     b"$ ",
     b"PS ",
@@ -38,12 +38,12 @@ const LEADS: [&[u8]; 16] = [
     b"DeprecationWarning: ",
     b"Debugger attached",
 ];
-/// How messages after content begin, besides those of tools that run others.
+/// Starts of messages after content, in addition to those of tools that run others.
 const TRAILS: [&[u8]; 5] = [b"$ ", b"real\t", b"user\t", b"sys\t", b"Waiting for the debugger"];
-/// How documents begin that no message contains.
+/// Starts of documents; no message contains them.
 const DOCUMENTS: [&[u8]; 5] = [b"<?xml ", b"<!doctype html", b"<!DOCTYPE html", b"<html", b"<testsuite"];
 
-/// Content with other lines before it or after it.
+/// Content with other lines before or after it.
 pub struct Framed<'a> {
     /// The lines before it.
     pub lead: &'a [u8],
@@ -54,8 +54,8 @@ pub struct Framed<'a> {
 }
 
 impl<'a> Framed<'a> {
-    /// Finds the lines around content by how they begin; none if there are none, or nothing
-    /// else.
+    /// Finds the lines around content by their starts; none if there are no such lines, or no
+    /// others.
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
         let head = &bytes[..bytes.len().min(MOST_BYTES)];
         let start = lead_bytes(head);
@@ -65,7 +65,7 @@ impl<'a> Framed<'a> {
         (is_framed && !framed.content.trim_ascii().is_empty()).then_some(framed)
     }
 
-    /// Returns the content on the lines on which it is: those before it are empty.
+    /// Returns the content on its original line numbers: the lines before it are empty.
     pub fn in_place(&self) -> Vec<u8> {
         let mut bytes = vec![b'\n'; find::count(b'\n', self.lead)];
         bytes.extend_from_slice(self.content);
@@ -77,12 +77,12 @@ impl<'a> Framed<'a> {
         runs::is_before_text(self.lead)
     }
 
-    /// Returns where the content is.
+    /// Returns the range of the content.
     pub fn range(&self) -> Range<usize> {
         self.lead.len()..self.lead.len() + self.content.len()
     }
 
-    /// Returns how many lines are around the content.
+    /// Describes the number of lines around the content.
     pub fn note(&self) -> String {
         let lines = |bytes: &[u8]| counted(tuckaway_text::count_lines(bytes.trim_ascii()), "line");
         match (self.lead.is_empty(), self.trail.trim_ascii().is_empty()) {
@@ -100,7 +100,7 @@ pub fn status(bytes: &[u8]) -> Option<String> {
     line.starts_with(b"HTTP/").then(|| quoted(line, STATUS_BYTES))
 }
 
-/// Returns how many bytes the lines before content have.
+/// Returns the bytes of the lines before content.
 fn lead_bytes(head: &[u8]) -> usize {
     let is_response = head.starts_with(b"HTTP/");
     let (mut end, mut in_headers) = (0, is_response);
@@ -123,7 +123,7 @@ fn lead_bytes(head: &[u8]) -> usize {
     end
 }
 
-/// Returns how many bytes the lines after content have, with the empty ones before them.
+/// Returns the bytes of the lines after content, including empty lines before them.
 fn trail_bytes(bytes: &[u8]) -> usize {
     let mut end = bytes.len();
     let mut rest = bytes;

@@ -2,12 +2,12 @@
 //!
 //! The hashes are of values that come from outside and have no seed
 //! ([`tuckaway_search::hash`]), so values can be chosen to collide. `hashbrown`, and with
-//! it the standard library's maps, probe on until they find a free slot and do not say
-//! how far they went: with chosen values each insertion would visit all of the table.
+//! it the standard library's maps, probe until they find a free slot and do not report
+//! the distance: with chosen values, each insertion would visit the whole table.
 //! A seed would prevent that, but the component has no source of randomness, and its
 //! answers have to be the same everywhere. A `BTreeMap` is bounded too, but several
 //! times slower, and every cell of a table's column is inserted. This table gives up
-//! after [`PROBES`] slots instead: values that were not chosen do not come that far.
+//! after [`PROBES`] slots instead: values that were not chosen never get that far.
 
 /// Slots that are probed for a hash: more are needed only by hashes that were chosen
 /// to collide.
@@ -18,7 +18,7 @@ const MIN_SLOTS: usize = 16;
 /// Hashes with a number each, in a table with open addressing and linear probing.
 #[derive(Default)]
 pub struct Hashes {
-    /// As many slots as a power of two, at least half of them free: those with hash 0.
+    /// The slots: a power of two, at least half of them free. A free slot has the hash 0.
     slots: Vec<(u64, usize)>,
     count: usize,
 }
@@ -62,7 +62,7 @@ impl Hashes {
         self.insert(hash, 0) != Some(false)
     }
 
-    /// Returns how many hashes there are.
+    /// Returns the number of hashes.
     pub fn len(&self) -> usize {
         self.count
     }

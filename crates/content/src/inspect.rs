@@ -19,23 +19,23 @@ use crate::{MIN_VIEW_BYTES, base64, formats, wording};
 
 /// An output that was inspected once, from start to end.
 pub struct Inspected {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Whether jq can query it, as far as the inspection shows.
     pub is_queryable: bool,
     outline: Outline,
-    /// What was found of it for its truncation: for the same text alone, without anything
-    /// cleaned.
+    /// Findings reused by truncation, only for the same, uncleaned text.
     pub middle: RefCell<Middle>,
 }
 
 impl Inspected {
-    /// Says in the outline which encoding was decoded.
+    /// Adds the name of the decoded encoding to the outline.
     pub fn set_encoding(&mut self, name: &str) {
         self.outline.insert("encoding", Entry::Text(name.to_owned()));
     }
 
-    /// Returns whether it is records of a run that failed, some of which say why.
+    /// Returns whether it consists of records of a failed run, some of which give the
+    /// reason.
     pub fn reports_failure(&self) -> bool {
         self.outline.reports_failure
     }
@@ -48,8 +48,8 @@ impl Inspected {
 
 /// Inspects an output with its number of lines and the media type that the tool claims.
 /// `has_failed` is set if the tool reports an error: the outline of a run without a result
-/// of its own says that it failed. Takes time linear in its length, and bounded memory,
-/// besides a copy of text that has terminal sequences.
+/// then says that it failed. Takes linear time, and bounded memory in addition to a copy
+/// of text that has terminal sequences.
 pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed: bool) -> Inspected {
     let mut middle = Middle::default();
     let (row, json, framed) = match by_head(bytes) {
@@ -86,8 +86,8 @@ pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed:
     Inspected { kind: row.kind, is_queryable, outline, middle: middle.into() }
 }
 
-/// Detects what an output is. A claimed media type is a hint: the kind has to be
-/// possible by the bytes.
+/// Detects the kind of an output. A claimed media type is a hint: the bytes must allow the
+/// kind.
 pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
     if let Some(row) = by_head(bytes) {
         return row.kind;
@@ -99,9 +99,9 @@ pub fn detect(bytes: &[u8], claimed: Option<&str>) -> Kind {
     row.kind
 }
 
-/// Detects the kind of content that is neither JSON nor known by its head. If lines around
-/// it hide its kind, the kind is that of the content within, which is returned for kinds
-/// that have no place for other lines.
+/// Detects the kind of content that is not JSON and that its head does not show. If lines
+/// around it hide its kind, the kind is that of the content within, which is returned for
+/// kinds that have no place for other lines.
 fn detect_text<'a>(
     bytes: &'a [u8],
     claimed: Option<&str>,
@@ -148,7 +148,7 @@ fn is_coloured_json(sample: &Sample) -> bool {
     sample.is_coloured() && is_json()
 }
 
-/// Returns the content of a kind that has no place for other lines, if it has some around
+/// Returns the content of a kind that excludes other lines, if there are some around
 /// it.
 fn within<'a>(bytes: &'a [u8], of: &Row) -> Option<Framed<'a>> {
     let framed = Some(bytes).filter(|_| of.stands_alone).and_then(Framed::of)?;

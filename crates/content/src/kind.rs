@@ -2,7 +2,7 @@
 
 use crate::error::ToJsonError;
 
-/// What an output is.
+/// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// One JSON document.
@@ -57,13 +57,13 @@ pub enum Kind {
     Text,
 }
 
-/// Converts content to JSON of at most so many bytes.
+/// Converts content to JSON of at most this many bytes.
 pub type ToJson = fn(&[u8], usize) -> Result<AsJson, ToJsonError>;
 
 /// Content as JSON.
 pub struct AsJson {
     /// One or more documents.
     pub json: Vec<u8>,
-    /// What the content is and how the JSON is laid out, for a model: at most 120 bytes.
+    /// A note on the content and the layout of the JSON, for a model: at most 120 bytes.
     pub note: String,
 }

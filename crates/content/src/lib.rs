@@ -1,14 +1,13 @@
-//! Kinds of content: what an output is, its outline, and what survives when it is
-//! truncated.
+//! Kinds of content: detection, outlines, and truncation.
 //!
 //! ```text
 //! bytes ─► inspect ─► Kind, outline as bounded JSON
 //! text, Kind ─► clean ─► truncate ─► bounded text
 //! ```
 //!
-//! Each kind is a folder in `kinds/` and a row of the table in `table.rs`. The order of the
-//! rows decides which kind wins, and their columns answer every question that depends on the
-//! kind; no other module names one. Kinds share the modules below them: `columns`, `line`,
+//! Each kind is a folder in `kinds/` and a row of the table in `table.rs`. The order of the rows
+//! decides which kind wins, and their columns answer every question that depends on the kind; no
+//! other module names a kind. Kinds share the modules below them: `columns`, `line`,
 //! `stack`, `outline`, `truncate`, `json`, `base64`, `formats`, `forms`, `runs`.
 
 #![forbid(unsafe_code)]

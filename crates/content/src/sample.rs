@@ -14,13 +14,13 @@ const TAIL_BYTES: usize = 8 << 10;
 
 /// The head and the tail of an output, as text.
 pub struct Sample<'a> {
-    /// All of the output.
+    /// The whole output.
     pub bytes: &'a [u8],
     /// Its first 32 KiB without a leading BOM and terminal sequences, with U+FFFD for invalid
     /// UTF-8. Ends with a whole line, unless most of it is a part of one line.
     pub head: String,
-    /// Its last 8 KiB, from the start of a line if there is one; the same as the head if
-    /// that is all of the output.
+    /// Its last 8 KiB, from the start of a line if there is one; the same as the head if the head
+    /// is the whole output.
     pub tail: String,
 }
 

@@ -27,12 +27,12 @@ use crate::outline::Outline;
 use crate::sample::Sample;
 use crate::truncate::lines::Middle;
 
-/// How a kind is detected.
+/// The way to detect a kind.
 pub enum Detect {
-    /// By how the bytes begin, before they are read as JSON or text: a PDF may be all
+    /// By its first bytes, before they are read as JSON or text: a PDF may be all
     /// ASCII.
     ByHead(fn(&[u8]) -> bool),
-    /// As JSON, by reading all of it: by the documents that it has.
+    /// As JSON, by its documents: all of it is read.
     AsJson(fn(&Summary) -> bool),
     /// If the bytes are not text, whatever the tool claims.
     AsBytes,
@@ -42,7 +42,7 @@ pub enum Detect {
     Otherwise,
 }
 
-/// What a kind is made of.
+/// The medium of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
     /// Text.
@@ -55,7 +55,7 @@ pub enum Medium {
     Perceived,
 }
 
-/// What the lines of a text may hide: content of another kind than the text seems to be of.
+/// Content of another kind that the lines of a text may hide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hidden {
     /// Content between lines that a shell or a tool prints around it.
@@ -68,7 +68,7 @@ pub enum Hidden {
 
 /// Content of a known kind that is outlined.
 pub struct Subject<'a> {
-    /// All of it.
+    /// The whole content.
     pub bytes: &'a [u8],
     /// The result of parsing it as JSON, if it was parsed.
     pub json: Option<Result<Rc<Summary>, NotJson>>,
@@ -76,17 +76,17 @@ pub struct Subject<'a> {
     pub has_failed: bool,
     /// Inspects content inside it.
     pub nested: &'a dyn Nested,
-    /// Takes what is found for its truncation too.
+    /// Takes the findings that its truncation reuses.
     pub middle: &'a mut Middle,
 }
 
 /// A text of a known kind that is truncated.
 pub struct Cut<'a> {
-    /// All of it, cleaned.
+    /// The whole text, cleaned.
     pub text: &'a str,
     /// Maximum bytes of the view.
     pub max: usize,
-    /// What is found once for all cuts of the text.
+    /// Findings shared by all cuts of the text.
     pub middle: &'a mut Middle,
     /// Inspects content inside it.
     pub nested: &'a dyn Nested,
@@ -103,9 +103,9 @@ pub struct Row {
     pub media_type: &'static str,
     /// The media types, without parameters, that claim the kind.
     pub claimed_by: &'static [&'static str],
-    /// How it is detected.
+    /// The way to detect it.
     pub detect: Detect,
-    /// How it is detected if its media type is claimed and less evidence is enough then.
+    /// The way to detect it if its media type is claimed, if that needs less evidence.
     pub claimed: Option<fn(&Sample) -> bool>,
     /// Returns whether a text only quotes lines of the kind, and is not of the kind.
     pub is_quoted: fn(&Sample) -> bool,
@@ -115,11 +115,11 @@ pub struct Row {
     pub truncate: fn(Cut) -> String,
     /// Converts it to JSON for jq, if it can be.
     pub to_json: Option<ToJson>,
-    /// What it is made of.
+    /// Its medium.
     pub medium: Medium,
-    /// What may be hidden in a text that is detected as the kind.
+    /// Content that may be hidden in a text detected as the kind.
     pub may_hide: &'static [Hidden],
-    /// Whether lines that a shell or a tool prints around it are no part of it.
+    /// Whether lines that a shell or a tool prints around it are not part of it.
     pub stands_alone: bool,
     /// Whether it is described without its terminal sequences. Other kinds read their lines
     /// as a terminal shows them, or have none.
@@ -436,13 +436,13 @@ impl Row {
         matches!(self.medium, Medium::Bytes | Medium::Perceived)
     }
 
-    /// Returns whether jq reads the kind as it is.
+    /// Returns whether jq reads the kind without conversion.
     pub fn is_json(&self) -> bool {
         matches!(self.detect, Detect::AsJson(_))
     }
 }
 
-/// What code outside of the table asks about a kind.
+/// Questions of code outside the table about a kind.
 impl Kind {
     /// Returns whether the kind cannot be shown as text.
     pub fn is_media(self) -> bool {
@@ -454,7 +454,7 @@ impl Kind {
         row(self).medium == Medium::Perceived
     }
 
-    /// Returns whether nobody reads it as it is, so that its outline suffices.
+    /// Returns whether nobody reads it directly, so that its outline suffices.
     pub fn is_opaque(self) -> bool {
         row(self).medium != Medium::Text
     }

@@ -24,18 +24,18 @@ pub enum TagKind {
 /// A tag, by offsets in the bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag {
-    /// What it does.
+    /// Whether it opens or closes an element.
     pub kind: TagKind,
-    /// Where its `<` is.
+    /// The offset of its `<`.
     pub start: usize,
-    /// After its `>`.
+    /// The offset after its `>`.
     pub end: usize,
-    /// After its name.
+    /// The offset after its name.
     name_end: usize,
 }
 
 impl Tag {
-    /// Returns its name, as it is spelled.
+    /// Returns its name, in the original spelling.
     pub fn name<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
         let start = self.start + if self.kind == TagKind::Close { 2 } else { 1 };
         &bytes[start..self.name_end]
@@ -104,7 +104,7 @@ impl<'a> Tags<'a> {
         Tags { bytes, at: 0, html, guessed: false, opens: EitherByte::of([b'<'; 2]) }
     }
 
-    /// Returns whether the end of a tag so far was only the likely one.
+    /// Returns whether the end of any tag so far was guessed.
     pub fn has_guessed(&self) -> bool {
         self.guessed
     }
@@ -156,7 +156,7 @@ impl<'a> Tags<'a> {
         Some(from + end + 1)
     }
 
-    /// Returns where the end tag of an element begins that holds only text.
+    /// Returns the start of the end tag of an element that holds only text.
     fn close_of(&self, name: &[u8], mut from: usize) -> usize {
         while let Some(at) = find::text(b"</", &self.bytes[from..]) {
             from += at + 2;

@@ -1,4 +1,4 @@
-//! Notices that a model reads, apart from the logic that decides when they are given.
+//! Notices that a model reads, separate from the logic that selects them.
 
 use tuckaway_text::{counted, human_bytes};
 
@@ -7,8 +7,7 @@ pub fn truncated(bytes: usize) -> String {
     format!("... [truncated {}; head and tail preserved] ...", human_bytes(bytes as u64))
 }
 
-/// Replaces the middle of a text, before those of its lines that are kept because they
-/// look like errors.
+/// Replaces the middle of a text; the lines of it that look like errors follow.
 pub fn truncated_but_errors(bytes: usize, kept: usize, found: &str) -> String {
     let lines = if found == "1" { "line that looks like an error" } else { "lines that look like errors" };
     format!(

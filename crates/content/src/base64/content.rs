@@ -1,4 +1,4 @@
-//! What base64 holds.
+//! The content of base64.
 
 use tuckaway_search::find;
 use tuckaway_text::base64::decode_head;
@@ -8,7 +8,7 @@ use crate::formats::{self, Class};
 use crate::nested::Nested;
 use crate::wording;
 
-/// Bytes that are decoded to inspect what base64 holds.
+/// Bytes that are decoded to inspect the content of base64.
 const DECODED_BYTES: usize = 3 << 18;
 
 /// Returns the line that replaces base64.
@@ -21,7 +21,7 @@ pub fn note_of(form: &Form<'_>, nested: &dyn Nested) -> String {
     }
 }
 
-/// Returns the labels of PEM blocks, with how many blocks each has, in the order of the text.
+/// Returns the labels of PEM blocks, with the number of blocks of each, in the order of the text.
 pub fn pem_labels(text: &[u8]) -> String {
     const MOST: usize = 8;
     const MAX_LABEL_BYTES: usize = 40;
@@ -40,7 +40,7 @@ pub fn pem_labels(text: &[u8]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns how many bytes base64 holds.
+/// Returns the number of bytes that base64 encodes.
 pub fn decoded_len(data: &[u8]) -> u64 {
     let data = data.trim_ascii_end();
     let padding = data.iter().rev().take(2).filter(|&&byte| byte == b'=').count();
@@ -48,7 +48,7 @@ pub fn decoded_len(data: &[u8]) -> u64 {
     (data.len() - padding - ends) as u64 * 3 / 4
 }
 
-/// Returns in words what base64 holds, and its head if that is text.
+/// Describes the content of base64, and returns its head if that is text.
 pub fn describe(data: &[u8], nested: &dyn Nested) -> (String, Option<String>) {
     let decoded = decode_head(data, DECODED_BYTES / 3 * 4);
     // The head of a picture describes it. Other media are described by all of their bytes.

@@ -1,4 +1,4 @@
-//! How base64 is written.
+//! The forms of base64.
 
 use tuckaway_search::find;
 use tuckaway_text::base64::is_digit;
@@ -11,10 +11,10 @@ const MAX_PREFIX_BYTES: usize = 256;
 const MIN_DIFFERENT: u32 = 32;
 /// Lines of base64 mostly have 64 or 76 characters.
 const LINE_BYTES: std::ops::RangeInclusive<usize> = 60..=128;
-/// What precedes the data of a data URL.
+/// The mark before the data of a data URL.
 pub const MARK: &[u8] = b";base64,";
 
-/// How base64 is written.
+/// A form of base64.
 pub enum Form<'a> {
     /// Only base64, in one line or several of the same length.
     Bare(&'a [u8]),
@@ -35,7 +35,7 @@ impl<'a> Form<'a> {
         Form::by_start(bytes).filter(Form::is_valid)
     }
 
-    /// Returns the form that an output has by how it begins.
+    /// Returns the form that the start of an output shows.
     pub fn by_start(bytes: &'a [u8]) -> Option<Self> {
         let all = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         let text = all.trim_ascii();
@@ -74,7 +74,7 @@ const STRANGE: [u8; 256] = {
 };
 
 /// Returns whether data is base64, with padding or without: one line, or, if `evenly`,
-/// lines of which all but the last have one usual length.
+/// lines that have one usual length, except for the last.
 fn is_base64(data: &[u8], evenly: bool) -> bool {
     let padding = data.iter().rev().take(2).filter(|&&byte| byte == b'=').count();
     let body = &data[..data.len() - padding];

@@ -10,11 +10,11 @@ use crate::bytes::{are_alike, are_same, order};
 #[derive(Default)]
 pub struct Column<'a> {
     last: Option<(&'a [u8], Class)>,
-    /// How many values there are of each class.
+    /// The number of values of each class.
     pub counts: [u64; 7],
-    /// How many of them differ.
+    /// The distinct values.
     pub distinct: Distinct<'a>,
-    /// The smallest and the largest number, as they are written.
+    /// The smallest and the largest number, in their original spelling.
     pub numbers: Option<[(f64, &'a [u8]); 2]>,
     /// The earliest and the latest date or time, of those that sort as text.
     pub moments: Option<[&'a [u8]; 2]>,

@@ -1,5 +1,5 @@
-//! Describes a column in words: the types of its values, their range, how many are
-//! distinct.
+//! Describes a column in words: the types of its values, their range, the number of
+//! distinct ones.
 
 use std::cmp::Reverse;
 
@@ -14,16 +14,16 @@ const EXAMPLE_BYTES: usize = 60;
 /// Bytes of the values of a column that is listed.
 const LISTED_BYTES: usize = 120;
 
-/// How much is said about a column.
+/// The detail of a column's description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// Only the types.
     Types,
-    /// And the range, and what is empty.
+    /// Also the range, and the number of empty values.
     Ranges,
-    /// And how many are distinct, and the values if they are few.
+    /// Also the number of distinct values, and the values if they are few.
     Values,
-    /// And an example if they are many.
+    /// Also an example if they are many.
     Examples,
 }
 
@@ -94,7 +94,7 @@ fn types(column: &Column) -> Vec<(&'static str, u64)> {
     types
 }
 
-/// Returns whether the values themselves say more than how many there are.
+/// Returns whether the values themselves say more than their number.
 fn is_listable(few: &[(&[u8], u64)], has_range: bool) -> bool {
     let repeats = few.iter().any(|(_, count)| *count > 1);
     few.len() <= if has_range { 3 } else { 5 }
@@ -107,7 +107,7 @@ fn is_listable(few: &[(&[u8], u64)], has_range: bool) -> bool {
         }
 }
 
-/// Returns values and how often each is there, the most common first.
+/// Returns values with their numbers of occurrences, the most common first.
 fn values(few: &[(&[u8], u64)]) -> String {
     let mut few = few.to_vec();
     order::sort_by_key(&mut few, |&(_, count)| Reverse(count));

@@ -6,7 +6,7 @@ use tuckaway_search::hash;
 
 /// Maximum values that are counted.
 const MAX_DISTINCT: usize = 1_000;
-/// Maximum values that are kept themselves, with how often each was there.
+/// Maximum values that are kept, with their numbers of occurrences.
 const FEW: usize = 5;
 
 /// Counts different values. Many are counted by their hashes: two values with the same 64
@@ -16,12 +16,12 @@ pub struct Distinct<'a> {
 }
 
 enum Values<'a> {
-    /// The values themselves, their hashes, how often each was there, and which was
-    /// the last.
+    /// The values with their numbers of occurrences, their hashes, and the index of the
+    /// last one.
     Few { hashes: Vec<u64>, values: Vec<(&'a [u8], u64)>, last: usize },
     /// Their hashes.
     Many(Hashes),
-    /// More than are counted, and how many were.
+    /// More values than are counted, and the number of counted ones.
     TooMany(u64),
 }
 
@@ -84,7 +84,7 @@ impl<'a> Distinct<'a> {
         }
     }
 
-    /// Returns the values and how often each was there, if they are few.
+    /// Returns the values with their numbers of occurrences, if they are few.
     pub fn few(&self) -> Option<&[(&'a [u8], u64)]> {
         match &self.values {
             Values::Few { values, .. } => Some(values),
@@ -92,8 +92,8 @@ impl<'a> Distinct<'a> {
         }
     }
 
-    /// Returns how many there are; if there are more than are counted, an error with how
-    /// many there are at least.
+    /// Returns their number; if there are more than are counted, an error with their
+    /// minimum number.
     pub fn count(&self) -> Result<u64, u64> {
         match &self.values {
             Values::Few { values, .. } => Ok(values.len() as u64),

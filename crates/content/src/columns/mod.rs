@@ -1,4 +1,4 @@
-//! Columns of values, however the rows are written: what they contain, in words, and their rows
+//! Columns of values, in any notation of rows: their content in words, and their rows
 //! as JSON.
 //!
 //! ```text

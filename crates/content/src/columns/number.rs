@@ -16,7 +16,7 @@ const MAX_DIGITS: usize = 38;
 const POWERS: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/// Returns the number that a cell is by JSON's grammar: no leading zero or plus, no
+/// Returns the number in a cell, by JSON's grammar: no leading zero or plus, no
 /// thousands separators. An exponent counts only after a fraction or with a sign, so that
 /// the hash `12e4567` stays text.
 pub fn number(cell: &[u8]) -> Option<Number> {

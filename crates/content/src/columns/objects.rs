@@ -11,7 +11,7 @@ pub struct Objects {
     names: Names,
     /// The names as JSON, each with its colon.
     keys: Vec<String>,
-    /// The column of the next cell, and whether its row has any yet.
+    /// The column of the next cell, and whether its row has any cells yet.
     column: usize,
     is_open: bool,
     rows: u64,
@@ -65,8 +65,7 @@ impl Objects {
     }
 
     /// Ends a row, unless it has no cells. Once the array is too large, cells are dropped until
-    /// this says so. `name` says what the content is, for the error if it
-    /// is too large.
+    /// this function fails. `name` is the name of the content, for that error.
     pub fn end_row(&mut self, name: &str) -> Result<(), ToJsonError> {
         if self.is_open {
             self.json.push(b'}');
@@ -82,7 +81,7 @@ impl Objects {
         Ok(())
     }
 
-    /// Returns the array, and how many objects it has.
+    /// Returns the array, and the number of its objects.
     pub fn finish(mut self) -> (Vec<u8>, u64) {
         self.json.extend_from_slice(b"\n]\n");
         (self.json, self.rows)

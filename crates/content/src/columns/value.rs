@@ -13,7 +13,7 @@ pub enum Class {
     Boolean,
     /// `12:30`, `12:30:59.5`.
     Time,
-    /// `2026-01-31`, with a time or not, `31.01.2026`, `1/31/2026`.
+    /// `2026-01-31`, perhaps with a time, `31.01.2026`, `1/31/2026`.
     Date,
     /// `-12`.
     Integer,
@@ -65,8 +65,8 @@ fn moment(cell: &[u8]) -> Class {
     if is_time(cell) { Class::Time } else { Class::String }
 }
 
-/// Returns whether a text is hours and minutes, with seconds, their fraction and a zone if
-/// they are there.
+/// Returns whether a text is hours and minutes, optionally with seconds, their fraction
+/// and a zone.
 fn is_time(text: &[u8]) -> bool {
     let Some(rest) = past_pattern(text, b"dd:dd") else { return false };
     let rest = past_pattern(rest, b":dd").unwrap_or(rest);

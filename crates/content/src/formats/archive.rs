@@ -16,7 +16,7 @@ const TAR_BLOCK: usize = 512;
 /// The files of an archive.
 #[derive(Default)]
 pub struct Listing {
-    /// Their number.
+    /// The number of files.
     pub count: u64,
     /// The first names, with their sizes.
     pub names: Vec<(String, String)>,
@@ -34,7 +34,7 @@ impl Listing {
         }
     }
 
-    /// Returns how many there are, in words.
+    /// Returns the number of files, in words.
     pub fn words(&self) -> String {
         counted(self.count, "file")
     }
@@ -57,7 +57,7 @@ pub fn zip(bytes: &[u8]) -> Option<Listing> {
     (offset > end_of_files || le16(bytes, end + 10)? == 0).then_some(listing)
 }
 
-/// Returns the name and the media type of a ZIP file by the names in it.
+/// Returns the name and the media type of a ZIP file, by the names of its files.
 pub fn zip_kind(listing: &Listing) -> Option<(&'static str, &'static str)> {
     let has = |start: &str| listing.names.iter().any(|(name, _)| name.starts_with(start));
     Some(if has("word/") {
@@ -116,7 +116,7 @@ pub fn gzip(bytes: &[u8]) -> Option<String> {
     Some(format!("of {}", excerpt(name)))
 }
 
-/// Returns which Java a class was compiled for.
+/// Returns the version of Java for which a class was compiled.
 pub fn class(bytes: &[u8]) -> Option<String> {
     Some(format!("for Java {}", be16(bytes, 6)?.checked_sub(44)?))
 }

@@ -1,20 +1,20 @@
-//! Detects a format by how bytes begin, and describes it.
+//! Detects a format by the first bytes, and describes it.
 
 use super::archive;
 use super::table::{Class, FORMATS, Format};
 use crate::wording;
 
-/// Detects what an output is by the format that it begins as. Reads a few bytes.
+/// Detects the class of an output by the format of its first bytes. Reads a few bytes.
 pub fn detect(bytes: &[u8]) -> Option<Class> {
     format_of(bytes).map(|format| format.class)
 }
 
-/// Returns the format that an output begins as.
+/// Returns the format of an output's first bytes.
 pub fn format_of(bytes: &[u8]) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.matches(bytes))
 }
 
-/// Returns the name of the format that an output begins as.
+/// Returns the name of the format of an output's first bytes.
 pub fn name(bytes: &[u8]) -> Option<&'static str> {
     format_of(bytes).map(|format| format.name)
 }
@@ -32,7 +32,7 @@ pub fn describe(bytes: &[u8]) -> Option<String> {
     })
 }
 
-/// Returns the media type of the format that an output begins as.
+/// Returns the media type of the format of an output's first bytes.
 pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
     let format = format_of(bytes)?;
     Some(archive_of(format, bytes).map_or(format.media_type, |(_, media_type, _)| media_type))

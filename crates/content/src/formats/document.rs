@@ -6,7 +6,7 @@ use tuckaway_text::counted;
 use super::bytes::{at, be16, be32, le16, le32};
 use crate::line::excerpt;
 
-/// Returns whether a text that begins as a PDF is one: it has a version and an object.
+/// Returns whether a text that begins like a PDF is one: it has a version and an object.
 pub fn is_pdf(bytes: &[u8]) -> bool {
     const REACH: usize = 4 << 10;
     at::<4>(bytes, 5).is_some_and(|[major, point, minor, end]| {
@@ -77,7 +77,8 @@ pub fn elf(bytes: &[u8]) -> Option<String> {
     Some(format!("{}-bit {role}, {machine}", if class == 2 { 64 } else { 32 }))
 }
 
-/// Returns whether a program for DOS is one for Windows: its header says where the rest is.
+/// Returns whether a program for DOS is one for Windows: its header has the offset of
+/// another header.
 pub fn is_windows_program(bytes: &[u8]) -> bool {
     let header = le32(bytes, 0x3C).map(|header| header as usize);
     header.and_then(|header| at(bytes, header)) == Some(*b"PE\0\0")

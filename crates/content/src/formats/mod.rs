@@ -6,8 +6,8 @@
 //!                                                        └─► words inside
 //! ```
 //!
-//! The formats are a table of our own: a name, a signature and a function of some lines
-//! each. Crates that detect formats do not say how large an image is, and those that do
+//! The formats are a table of our own: a name, a signature and a short function each.
+//! Crates that detect formats do not return the size of an image, and those that do
 //! read files.
 
 mod archive;
@@ -67,7 +67,7 @@ mod tests {
         }
     }
 
-    /// What headers are searched for.
+    /// Words that headers are searched for.
     const WORDS: &[&[u8]] = &[
         b"fmt ",
         b"data",

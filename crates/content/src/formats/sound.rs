@@ -1,4 +1,4 @@
-//! Describes audio files by their headers: the format, and how long they are.
+//! Describes audio files by their headers: the format, and the duration.
 
 use tuckaway_search::find;
 
@@ -25,7 +25,7 @@ fn millis(count: u64, a_second: u64) -> Option<u64> {
     count.checked_mul(1_000)?.checked_div(a_second)
 }
 
-/// Describes a WAV file by its chunks: the format of samples, and how many there are.
+/// Describes a WAV file by its chunks: the format of samples, and their number.
 pub fn wav(bytes: &[u8]) -> Option<String> {
     let (mut offset, mut format) = (12, None);
     loop {
@@ -113,7 +113,7 @@ pub fn is_mp3(bytes: &[u8]) -> bool {
     mp3_frame(bytes, 0).is_some_and(|frame| mp3_frame(bytes, frame.length).is_some())
 }
 
-/// Returns where an ID3 tag ends, whose length has seven bits a byte.
+/// Returns the end of an ID3 tag, whose length has seven bits per byte.
 fn behind_tag(bytes: &[u8]) -> Option<usize> {
     if !bytes.starts_with(b"ID3") {
         return Some(0);

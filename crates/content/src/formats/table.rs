@@ -1,8 +1,8 @@
-//! The table of formats: how each begins.
+//! The table of formats, with their signatures.
 
 use super::bytes::{at, be16, find_within, le32};
 use super::{archive, document, image, sound};
-/// What the bytes of a format are.
+/// The class of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// An image.
@@ -17,17 +17,17 @@ pub enum Class {
     Other,
 }
 
-/// A format that is detected by how it begins.
+/// A format that is detected by its first bytes.
 pub struct Format {
-    /// In words, without an article.
+    /// Its name in words, without an article.
     pub name: &'static str,
-    /// What its bytes are.
+    /// Its class.
     pub class: Class,
     /// The media type.
     pub media_type: &'static str,
     /// The offset of the signature, and its bytes.
     signature: (usize, &'static [u8]),
-    /// What else must be true, if other content may begin with the signature.
+    /// A further condition, if other content may begin with the signature.
     holds: fn(&[u8]) -> bool,
     /// Describes its header in words.
     pub details: fn(&[u8]) -> Option<String>,
@@ -36,7 +36,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// Returns whether an output begins as this format does.
+    /// Returns whether an output begins like this format.
     pub fn matches(&self, bytes: &[u8]) -> bool {
         let (offset, signature) = self.signature;
         bytes.get(offset..).is_some_and(|rest| rest.starts_with(signature)) && (self.holds)(bytes)
@@ -89,7 +89,7 @@ fn has_brand(bytes: &[u8], brands: &[&[u8; 4]]) -> bool {
 
 const BINARY: &str = "application/octet-stream";
 
-/// Every format. Of those with the same signature the more certain one is first.
+/// Every format. Among those with the same signature, the more certain one comes first.
 pub static FORMATS: &[Format] = &[
     format(Class::Image, "PNG image", "image/png", (0, b"\x89PNG\r\n\x1A\n")).details(image::png),
     format(Class::Image, "JPEG image", "image/jpeg", (0, b"\xFF\xD8\xFF")).details(image::jpeg),

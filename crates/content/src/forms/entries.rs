@@ -10,23 +10,23 @@ const LINES: u64 = 500;
 /// Lines of another form that may come first.
 const MOST_OTHERS: u64 = 10;
 
-/// The entries of a text, and how many lines are none.
+/// The entries of a text, and the number of other lines.
 pub struct Entries<'a> {
     /// The parts of the last entry, after its heading if the form has one.
     pub cells: Vec<&'a [u8]>,
-    /// How many lines have another form.
+    /// The number of lines of another form.
     pub others: u64,
     form: &'static Form,
     lines: LineSpans<'a>,
     heading: &'a [u8],
-    /// Whether the next line is the first one, or stands behind an empty one.
+    /// Whether the next line is the first one, or follows an empty one.
     begins: bool,
-    /// How many lines of another form are read before reading stops.
+    /// Maximum lines of another form before reading stops.
     most_others: u64,
 }
 
 impl<'a> Entries<'a> {
-    /// Returns the entries of a text in which most lines have such a form.
+    /// Returns the entries of a text in which most lines have this form.
     pub fn of(bytes: &'a [u8], form: &'static Form) -> Self {
         Entries {
             cells: Vec::new(),

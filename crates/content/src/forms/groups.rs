@@ -16,9 +16,9 @@ const MAX_GROUPS: usize = 10_000;
 pub struct Group<'a> {
     /// Its path.
     pub name: &'a [u8],
-    /// How many entries it has.
+    /// The number of its entries.
     pub count: u64,
-    /// How large they are together.
+    /// Their total size in bytes.
     pub size: u64,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Groups<'a> {
         self.groups.len() as u64
     }
 
-    /// Returns the groups that have most entries.
+    /// Returns the groups with the most entries.
     pub fn largest(mut self, count: usize) -> Vec<Group<'a>> {
         order::sort_by_key(&mut self.groups, |group| Reverse(group.count));
         self.groups.truncate(count);

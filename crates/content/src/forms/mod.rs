@@ -1,5 +1,5 @@
-//! Texts in which each line has the same form: results of a search, listings of files. A form
-//! is data, and so is a program that prints it.
+//! Texts in which each line has the same form: results of a search, listings of files. A form is
+//! data, and so is the program that prints it.
 //!
 //! ```text
 //! lines, Form ─► Entries ─┬─► groups, columns ─► outline
@@ -21,7 +21,8 @@ use tuckaway_search::find;
 pub struct Form {
     /// The program that prints it, as people type it.
     pub program: &'static str,
-    /// What lines name that stand above others, and how they end: a directory, a file.
+    /// For lines that head others: the name of their content, such as a directory or a file, and
+    /// their end.
     pub heading: Option<(&'static str, &'static str)>,
     /// The parts, each with its name and what follows it: a space stands for one or more, or a
     /// tab.
@@ -56,7 +57,7 @@ impl Form {
         self.heading.map(|(name, _)| name).into_iter().chain(self.parts.iter().map(|(_, name, _)| *name))
     }
 
-    /// Returns how many of its columns come from headings.
+    /// Returns the number of its columns that come from headings.
     fn headings(&self) -> usize {
         usize::from(self.heading.is_some())
     }

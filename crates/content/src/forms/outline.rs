@@ -20,7 +20,7 @@ const UNITS: [u8; 5] = *b"KMGTP";
 /// Bytes of a path that are shown.
 const PATH_BYTES: usize = 120;
 
-/// What the entries of a kind are called.
+/// The names for the entries of a kind.
 pub struct Noun {
     /// All of them: `listing`.
     pub kind: &'static str,
@@ -28,9 +28,9 @@ pub struct Noun {
     pub entry: &'static str,
     /// Several of them.
     pub entries: &'static str,
-    /// What they are grouped by: `directory`.
+    /// The name of a group: `directory`.
     pub group: &'static str,
-    /// Several of these.
+    /// The name of several groups.
     pub groups: &'static str,
     /// Whether a group is the directory of a path, and not the first column.
     pub by_directory: bool,
@@ -42,7 +42,7 @@ impl Noun {
     }
 }
 
-/// Returns what lines of a form are made of.
+/// Outlines lines of a form.
 pub fn outline(bytes: &[u8], form: &'static Form, noun: &Noun) -> Outline {
     let headings = form.headings();
     let is = |wanted: &[Part]| form.parts.iter().position(|(part, ..)| wanted.contains(part));
@@ -90,7 +90,7 @@ pub fn outline(bytes: &[u8], form: &'static Form, noun: &Noun) -> Outline {
     outline
 }
 
-/// Makes JSON of lines with a form, at most `max` bytes: an object for each.
+/// Converts lines of a form to JSON of at most `max` bytes: an object for each.
 pub fn to_json(bytes: &[u8], max: usize, form: &'static Form, noun: &Noun) -> Result<AsJson, ToJsonError> {
     let mut objects = Objects::new(form.names().collect(), bytes.len(), max);
     let mut entries = Entries::of(bytes, form);

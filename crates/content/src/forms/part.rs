@@ -2,12 +2,12 @@
 
 use tuckaway_search::find;
 
-/// What a part of a line is.
+/// The kind of a part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Digits.
     Number,
-    /// A number of bytes, with a unit or not: `4096`, `8.0K`, `-` if there is none.
+    /// A number of bytes, perhaps with a unit: `4096`, `8.0K`, `-` if there is none.
     Size,
     /// The mode of a file: `drwxr-xr-x`.
     Mode,
@@ -31,7 +31,7 @@ const PATH_BYTES: usize = 4_096;
 const HASH_DIGITS: usize = 32;
 
 impl Part {
-    /// Returns how many bytes at the start of a text are such a part, if it ends with `end`.
+    /// Returns the length of such a part at the start of a text, if it ends with `end`.
     pub fn len(self, text: &[u8], end: &str) -> Option<usize> {
         let len = match self {
             Part::Number => text.iter().take_while(|byte| byte.is_ascii_digit()).count(),

@@ -15,11 +15,11 @@ const ROW_HEAD: usize = 64 << 10;
 /// take longer than everything else.
 const MAX_RECORD_BYTES: usize = 1 << 20;
 
-/// Why content is not JSON.
+/// The reason why content is not JSON.
 pub enum NotJson {
     /// It is truncated or malformed.
     Malformed(Malformed),
-    /// It is bare values in a row: text that happens to be JSON.
+    /// It is a sequence of bare values: text that happens to be JSON.
     BareValues,
 }
 
@@ -29,8 +29,8 @@ pub fn is_record(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().starts_with(b"{") && bytes.len() <= MAX_RECORD_BYTES
 }
 
-/// Reads content as JSON: one document, or several if none is a bare scalar. Notes where the
-/// values of a record are, if `middle` is given.
+/// Reads content as JSON: one document, or several if none is a bare scalar. Records the positions
+/// of the values of a record, if `middle` is given.
 pub fn read(bytes: &[u8], middle: Option<&mut Middle>) -> Result<Summary, NotJson> {
     if begins_as_a_row(bytes) {
         return Err(NotJson::BareValues);

@@ -16,7 +16,7 @@ pub const MIN_CUT_OFFSET: u64 = 64;
 pub const SEARCHED_HEAD: usize = 64 << 10;
 /// Lines at which JSON may begin that are tried.
 const MAX_STARTS: usize = 8;
-/// More lines than these before JSON are content of their own.
+/// More lines than these before JSON are separate content.
 const FEW_LINES: usize = 24;
 
 /// Returns the part of a text in which the start of JSON is searched.
@@ -24,7 +24,7 @@ pub fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(SEARCHED_HEAD)]
 }
 
-/// Finds JSON in a text: arrays or objects on lines of their own, the first of which begins
+/// Finds JSON in a text: arrays or objects on separate lines; the first must begin
 /// in the head. Takes time linear in the length.
 pub fn range(bytes: &[u8], middle: &mut Middle) -> Option<Range<usize>> {
     middle.json_range(|not_at_start| find_json(bytes, not_at_start))
@@ -49,7 +49,7 @@ pub fn is_most(bytes: &[u8], middle: &mut Middle) -> bool {
     })
 }
 
-/// Returns whether a text that has this error as JSON is JSON up to its end, where it is cut off.
+/// Returns whether a text with this JSON error is JSON up to its end, where it is cut off.
 pub fn is_cut(bytes: &[u8], error: &SyntaxError) -> bool {
     begins(bytes) && error.offset > MIN_CUT_OFFSET && is_cut_off(&bytes[error.offset as usize..])
 }
@@ -59,8 +59,8 @@ pub fn begins(bytes: &[u8]) -> bool {
     matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
-/// Returns the length of the arrays and objects that a text begins with, up to the end of a
-/// line; none if other text follows on it.
+/// Returns the length of the arrays and objects at the start of a text, up to the end of a line;
+/// none if other text follows on that line.
 fn json_bytes(text: &[u8]) -> Option<usize> {
     let mut scanner = Scanner::new(text);
     let mut end = 0;

@@ -1,6 +1,6 @@
-//! A folder for each kind of content. It answers up to four questions, as far as it
-//! knows better than the default for text: how the kind is detected, what its outline
-//! says, what survives when it is truncated, and how it becomes JSON for jq.
+//! A folder for each kind of content. It provides up to four functions, where it does
+//! better than the default for text: detection, outline, truncation, and conversion to
+//! JSON for jq.
 //!
 //! None of them decides which kind wins: that is the table's alone.
 

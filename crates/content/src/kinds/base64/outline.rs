@@ -4,7 +4,7 @@ use crate::base64::{Form, decoded_len, describe, pem_labels};
 use crate::nested::Nested;
 use crate::outline::{Entry, Outline};
 
-/// Returns what base64 holds, and how many bytes.
+/// Returns the content of base64, and its size.
 pub fn outline(bytes: &[u8], nested: &dyn Nested) -> Outline {
     let mut outline = Outline::default();
     let (data, claimed) = match Form::by_start(bytes) {

@@ -5,7 +5,7 @@ use tuckaway_search::find;
 use crate::runs::{Meaning, Tool, classify};
 use crate::truncate::lines::{Line, Priority};
 
-/// How many errors come first: more of what follows them is kept.
+/// The number of first errors: more of the lines after them are kept.
 const FIRST_ERRORS: usize = 3;
 /// Lines that explain each of the first errors.
 const LINES_AFTER_FIRST: usize = 12;
@@ -14,7 +14,7 @@ const LINES_AFTER_LATER: usize = 4;
 /// Lines above an error that lead to it.
 const LEAD_LINES: usize = 16;
 
-/// What the lines that come explain, if they explain anything.
+/// The lines that the next lines explain, if they explain anything.
 #[derive(Default)]
 pub struct Contexts {
     errors: usize,

@@ -1,4 +1,4 @@
-//! How builds and tests are detected.
+//! Detects builds and tests.
 
 use tuckaway_text::visible::visible;
 
@@ -6,17 +6,17 @@ use crate::line::is_fenced;
 use crate::runs::{CERTAIN, Meaning, classify};
 use crate::sample::{Sample, visible_lines};
 
-/// Lines at the end of an output. If one of them is a tool's, the output is.
+/// Lines at the end of an output. If one of them is a tool's, so is the output.
 const LAST_LINES: usize = 6;
-/// Lines at the end of an output, one of which may be its result: some runners repeat
-/// what failed below it.
+/// Lines at the end of an output; one of them may be its result: some runners repeat failures below
+/// the result.
 const CONCLUSION_LINES: usize = 24;
-/// One line of a tool among so many others is enough; among more, a text may only quote
+/// One line of a tool among this many others is enough; among more, a text may only quote
 /// a tool.
 const MAX_LINES_PER_TOOL_LINE: usize = 20;
 
-/// Detects builds and tests: enough lines are such as only tools print, and they are
-/// not a few quoted among many others.
+/// Detects builds and tests: enough lines are printed only by tools, and they are not a few quotes
+/// among many others.
 pub fn detect(sample: &Sample) -> bool {
     let mut evidence = Evidence::default();
     evidence.add(&sample.head);
@@ -60,7 +60,7 @@ struct Evidence {
     last_tool_line: usize,
     /// Whether the last line is a tool's, or indented below one.
     is_explained: bool,
-    /// Whether a tool counts what it would do, below all that it lists.
+    /// Whether a tool counts planned actions, below its list of them.
     is_planned: bool,
     weight: u32,
 }

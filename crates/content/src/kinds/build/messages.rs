@@ -22,12 +22,12 @@ const MAX_REMEMBERED: usize = 4_096;
 pub struct Messages {
     /// The first of them, with the lines where they are first printed.
     pub listed: Vec<(u64, String)>,
-    /// How often each of those is printed.
+    /// The number of times that each of them is printed.
     times: Vec<u64>,
     known: Hashes,
-    /// How many there are, with repetitions.
+    /// Their number, with repetitions.
     pub count: u64,
-    /// How many of them differ.
+    /// The number of different ones.
     pub different: u64,
 }
 
@@ -61,7 +61,8 @@ impl Messages {
         self.different += others.different;
     }
 
-    /// Lists the first `most` only, of those that differ only in numbers the first.
+    /// Lists only the first `most`, and among those that differ only in numbers, only the
+    /// first.
     pub fn keep(&mut self, most: usize) {
         let mut known = Hashes::default();
         let is_new = |(_, text): &(u64, String)| known.is_new(Gist::of(text.as_bytes(), QUOTED_BYTES).text);
@@ -73,7 +74,8 @@ impl Messages {
         self.times.truncate(most);
     }
 
-    /// Returns what is listed, in order, with the number of times that each is printed.
+    /// Returns the listed messages, in order, with the number of times that each is
+    /// printed.
     pub fn counted(self) -> Vec<(u64, String)> {
         let count = |((line, text), times): ((u64, String), u64)| match times {
             1 => (line, text),
@@ -84,7 +86,7 @@ impl Messages {
         counted
     }
 
-    /// Removes what others list by the same line.
+    /// Removes the messages that others list with the same line.
     pub fn remove_listed_by(&mut self, others: &Messages) {
         let before = self.listed.len();
         let is_other = |line: u64| others.listed.iter().all(|(other, _)| *other != line);
@@ -106,7 +108,7 @@ impl Messages {
         }
     }
 
-    /// Returns how many different messages are not listed.
+    /// Returns the number of different messages that are not listed.
     pub fn omitted(&self) -> u64 {
         self.different - self.listed.len() as u64
     }
@@ -134,7 +136,7 @@ impl Results {
         }
     }
 
-    /// Returns the results that an outline lists: of an output that failed, those that
+    /// Returns the results that an outline lists: for a failed output, those that
     /// report a failure.
     pub fn of(self, has_failed: bool) -> Vec<(u64, String)> {
         let listed = if has_failed && !self.failed.is_empty() { self.failed } else { self.all };

@@ -1,5 +1,5 @@
-//! Builds and tests: which tool printed the output, what failed, and where. `runs` knows the
-//! tools.
+//! Builds and tests: the tool that printed the output, and the failures with their locations.
+//! `runs` has the tools.
 //!
 //! ```text
 //! line ─► runs::classify ─► ToolLine ─► detect | outline | truncate

@@ -1,4 +1,4 @@
-//! The outline of a build or a test run: the tool, how it ended, errors, failed tests
+//! The outline of a build or a test run: the tool, the result, errors, failed tests
 //! and warnings.
 
 use std::cmp::Reverse;
@@ -18,7 +18,8 @@ use crate::runs::{
 };
 use crate::stack::{Event, Reader};
 
-/// Maximum lines listed that any program may have printed, where others say why it failed.
+/// Maximum listed lines that any program may have printed, if other lines give the reason for the
+/// failure.
 const MAX_PRINTED: usize = 3;
 
 /// Outlines a build or a test run; `has_failed` is set if its tool reports an error.
@@ -55,7 +56,7 @@ pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
     report.into_outline(has_failed)
 }
 
-/// What the lines of an output report.
+/// The facts that the lines of an output report.
 #[derive(Default)]
 struct Report {
     /// Each tool with the weight of its lines.
@@ -63,14 +64,14 @@ struct Report {
     errors: Messages,
     /// Errors that any program may have printed.
     printed: Messages,
-    /// How many errors no other program prints.
+    /// The number of errors that no other program prints.
     certain_errors: u64,
     last_error: u64,
     /// Numbered titles: of failed tests, once those are counted.
     numbered_titles: Vec<(u64, String)>,
     /// Whether titles follow the count of failed tests, as none came before.
     awaits_titles: bool,
-    /// A title that goes on in the next lines.
+    /// A title that continues on the next lines.
     open_title: Option<(u64, String)>,
     failed_tests: Messages,
     /// Failed tests by their diagnostics, which repeat those that the tests report themselves.
@@ -78,7 +79,7 @@ struct Report {
     subtests: Leaves,
     exceptions: Messages,
     warnings: Messages,
-    /// What tests that failed say themselves.
+    /// Messages of the failed tests themselves.
     why: Messages,
     logged: Logged,
     /// Whether the next line is the message of a failed test.
@@ -160,7 +161,7 @@ impl Report {
         }
     }
 
-    /// Adds a line that no tool prints in a form of its own: the message of a failed test may be
+    /// Adds a line that has no tool's form: the message of a failed test may be
     /// below its name.
     fn add_other(&mut self, number: u64, text: &[u8]) {
         self.continue_title(text);
@@ -228,7 +229,7 @@ impl Report {
         outline
     }
 
-    /// Keeps of a run that passed only what it printed: nothing failed.
+    /// Discards the failures of a run that passed, and keeps the other lines that it printed.
     fn forget_failures(&mut self) {
         self.why = Messages::default();
         self.failed_tests = Messages::default();

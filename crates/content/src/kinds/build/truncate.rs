@@ -1,4 +1,4 @@
-//! What survives of a build or a test run: results, errors with their context, failed
+//! Truncates a build or a test run: keeps results, errors with their context, failed
 //! tests and the last lines. Traces are folded, progress is omitted.
 
 use tuckaway_text::visible::visible;
@@ -15,7 +15,7 @@ use crate::truncate::select;
 
 /// The rank of a trace's message.
 const TRACE_RANK: u8 = 2;
-/// Bytes of a line by which it is the same as another one but for its numbers.
+/// Bytes of a line that are compared to find lines that differ only in numbers.
 const GIST_BYTES: usize = 200;
 
 /// Truncates a build or a test run to `max` bytes.
@@ -24,7 +24,7 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle) -> String {
     select::render(text, lines, max)
 }
 
-/// Returns the priority of a line of a tool by its meaning, if that is all that counts.
+/// Returns the priority of a line of a tool by its meaning, if only that counts.
 fn of_meaning(meaning: Meaning, shown: &[u8]) -> Option<Priority> {
     Some(match meaning {
         Meaning::Failed => Priority::Rank(0),

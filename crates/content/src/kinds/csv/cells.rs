@@ -1,10 +1,10 @@
 //! Walks over the cells of a table, without a state machine by the byte and without
-//! allocation. Any bytes are a table of some kind.
+//! allocation. Any bytes form some table.
 //!
-//! RFC 4180, extended by what other writers do. A quote counts only at the start of a cell,
-//! and only if the cell ends after the closing one. Blank lines are skipped. Spaces around
-//! a cell do not belong to it, unless they are quoted. A quote that is never closed is
-//! text, and so are all quotes after it.
+//! RFC 4180, extended by the habits of other writers. A quote counts only at the start of a
+//! cell, and only if the cell ends after the closing one. Blank lines are skipped. Spaces
+//! around a cell do not belong to it, unless they are quoted. A quote that is never closed
+//! is text, and so are all quotes after it.
 
 use std::borrow::Cow;
 
@@ -49,7 +49,7 @@ pub struct Cells<'a> {
     delimiter: u8,
     knows_quotes: bool,
     starts_record: bool,
-    /// What ends a cell.
+    /// The bytes that end a cell.
     ends: EitherByte,
 }
 

@@ -1,4 +1,4 @@
-//! Detects from its head whether a text is a table, and how it is written.
+//! Detects from its head whether a text is a table, and in which dialect.
 
 use crate::line::{level, time};
 use crate::sample::Sample;
@@ -17,16 +17,16 @@ const MAX_PREAMBLE: usize = 10;
 /// The longest name of a column, in a table that has few other signs.
 const NAME_BYTES: usize = 40;
 
-/// How a table is written.
+/// The notation of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dialect {
-    /// What separates cells.
+    /// The byte that separates cells.
     pub delimiter: u8,
     /// The first record has the columns' names.
     pub has_header: bool,
-    /// How many cells most records have.
+    /// The number of cells that most records have.
     pub columns: usize,
-    /// Where the table's first record begins.
+    /// The offset of the table's first record.
     pub start: usize,
 }
 
@@ -133,8 +133,8 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// Returns how many records have the same number of cells. None if they are too few, or
-    /// cells are mostly empty or parts of something else.
+    /// Returns the number of records with the same number of cells. None if they are too few, or if
+    /// cells are mostly empty or parts of other text.
     fn consistent(&self) -> Option<u64> {
         let (all, columns) = (self.records.len() as u64, self.columns);
         let same = self.of_width(0).count() as u64;
@@ -213,7 +213,7 @@ impl<'a> Candidate<'a> {
     }
 
     /// Returns whether most cells of a column, below the first record, are numbers, dates or
-    /// the like.
+    /// similar values.
     fn is_typed(&self, column: usize) -> bool {
         let (mut typed, mut all) = (0, 0);
         for row in self.of_width(1) {
@@ -285,7 +285,7 @@ fn has_open_bracket(cell: &Cell) -> bool {
     open != [0; 3]
 }
 
-/// Returns the most common number, and the larger of two that are equally common. None if
+/// Returns the most common number; among equally common ones, the largest. None if
 /// it is less than 2.
 fn most_common(numbers: impl Iterator<Item = usize>) -> Option<usize> {
     let mut numbers: Vec<usize> = numbers.collect();

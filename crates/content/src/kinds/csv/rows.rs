@@ -22,19 +22,19 @@ pub fn names(cells: &mut Cells, dialect: &Dialect) -> Names {
 /// Sums up the records of a table.
 #[derive(Default)]
 pub struct Rows<'a> {
-    /// Their number.
+    /// The number of records.
     pub count: u64,
-    /// How many have more or fewer cells than there are columns.
+    /// The number of records with more or fewer cells than there are columns.
     pub ragged: u64,
-    /// Where the first of these begins.
+    /// The start of the first of these.
     pub first_ragged: Option<usize>,
     /// The columns, as far as they are described.
     pub columns: Vec<Column<'a>>,
 }
 
 impl<'a> Rows<'a> {
-    /// Sums up the remaining records of a table of so many columns, of which at most
-    /// `described` are described.
+    /// Sums up the remaining records of a table with this many columns; at most `described`
+    /// of them are described.
     pub fn of(cells: &mut Cells<'a>, columns: usize, described: usize) -> Self {
         let mut rows = Rows::default();
         rows.columns.resize_with(columns.min(described), Column::default);

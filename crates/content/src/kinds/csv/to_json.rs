@@ -1,4 +1,4 @@
-//! Makes JSON of a table: an array with an object for each record.
+//! Converts a table to JSON: an array with an object for each record.
 
 use super::cells::Cells;
 use super::dialect::{Dialect, without_count};
@@ -8,8 +8,8 @@ use crate::error::ToJsonError;
 use crate::kind::AsJson;
 use tuckaway_text::counted;
 
-/// Makes JSON of a table, at most `max` bytes: the records as objects, with the names of
-/// columns as keys.
+/// Converts a table to JSON of at most `max` bytes: the records as objects, with the names
+/// of columns as keys.
 ///
 /// A cell is a number if JSON's grammar says so, null if it is empty or `\N`, or else a
 /// string, with quotes or without. Cells that a record lacks are omitted; those beyond the

@@ -16,7 +16,7 @@ const MAX_ROW: usize = 1 << 20;
 
 /// Truncates a table to `max` bytes: keeps the header and whole rows at both ends, with a
 /// notice on a line between them; or else parts of the first and the last row; or else the
-/// header and rows of the head. Cuts anything else as any text.
+/// header and rows of the head. Cuts anything else as plain text.
 pub fn truncate(text: &str, max: usize) -> String {
     Dialect::of(text.as_bytes())
         .and_then(|dialect| {
@@ -73,14 +73,14 @@ fn parts_of_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     Some(view)
 }
 
-/// Returns the header, as many rows as fit, and at the end how much is omitted.
+/// Returns the header, as many rows as fit, and at the end a notice of the omitted ones.
 fn first_rows(text: &str, dialect: &Dialect, max: usize) -> Option<String> {
     let space = max.checked_sub(wording::truncated_inside(WIDEST_SIZE).len() + "\n".len())?;
     let head = &text[..head_end(text, dialect, space, space)?];
     Some(format!("{head}{}\n", wording::truncated_inside(text.len() - head.len())))
 }
 
-/// Returns how many records a head must have: the header and a row.
+/// Returns the minimum number of records in a head: the header and a row.
 fn min_records(dialect: &Dialect) -> usize {
     1 + usize::from(dialect.has_header)
 }

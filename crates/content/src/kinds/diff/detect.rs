@@ -5,13 +5,13 @@ use tuckaway_search::Lines;
 use super::walker::{DiffLine, DiffWalker};
 use crate::sample::Sample;
 
-/// A diff begins within so many lines. A commit's message and its list of files may come
+/// A diff begins within this many lines. A commit's message and its list of files may come
 /// first.
 const BEGINS_WITHIN: usize = 200;
 
 /// Returns whether there is a hunk, or a file header with more of a header after it, and
-/// most lines from there on belong to a diff. A diff in which only colours say which words
-/// differ is none: nothing could be counted of it.
+/// most lines from there on belong to a diff. A text in which only colours show the words
+/// that differ does not count as a diff, because nothing could be counted.
 pub fn detect(sample: &Sample) -> bool {
     let (mut begun, mut files, mut belongs, mut strays) = (false, 0, 0, 0);
     let (mut hunks, mut changes) = (0, 0);

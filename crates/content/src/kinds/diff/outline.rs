@@ -12,8 +12,8 @@ const MAX_NAMED: usize = 256;
 /// Maximum commits that are named: few, to leave space for the files.
 const MAX_COMMITS: usize = 16;
 
-/// Returns the commits with their subjects, the files with how many lines each adds and
-/// removes, and the hunks with the functions that they change.
+/// Returns the commits with their subjects, the files with the numbers of added and
+/// removed lines, and the hunks with the functions that they change.
 pub fn outline(bytes: &[u8]) -> Outline {
     let bytes = &*without_sequences(bytes);
     let mut walker = DiffWalker::of(bytes);
@@ -26,7 +26,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
     changes.into_outline()
 }
 
-/// What a diff changes.
+/// The changes of a diff.
 #[derive(Default)]
 struct Changes {
     /// The number of the line that was read last.
@@ -35,14 +35,14 @@ struct Changes {
     /// The first files.
     files: Vec<FileChange>,
     file_count: u64,
-    /// Takes what is counted of the files that are not named.
+    /// Counts for the files that are not named.
     unnamed: FileChange,
     /// The first hunks, by line.
     hunks: Vec<(String, String)>,
     hunk_count: u64,
     added: u64,
     removed: u64,
-    /// The lines are of which words were added or removed.
+    /// Words, not lines, are added and removed.
     by_words: bool,
 }
 
@@ -60,7 +60,7 @@ struct Commits {
     lead: Option<String>,
 }
 
-/// What a diff does to one file.
+/// The changes of one file.
 #[derive(Default)]
 struct FileChange {
     line: u64,
@@ -206,7 +206,7 @@ impl FileChange {
     }
 }
 
-/// Returns what a line of a header says about its file.
+/// Returns the mark that a line of a header gives its file.
 fn mark(line: &[u8]) -> Option<&'static str> {
     match line {
         _ if line.starts_with(b"new file") => Some("new"),

@@ -8,7 +8,7 @@ use tuckaway_text::lossy;
 use super::walker::{DiffLine, DiffWalker, subject};
 use crate::truncate::contents::Contents;
 
-/// Bytes of the line that a commit begins with which are listed: `commit 3f2a9c1`.
+/// Listed bytes of the line with which a commit begins: `commit 3f2a9c1`.
 const COMMIT_BYTES: usize = 14;
 /// Files that programs write. Their changes are cut before those of people.
 const GENERATED: [&str; 12] = [
@@ -62,7 +62,7 @@ pub struct Hunk {
     pub head: Span,
     /// The lines after it.
     pub body: Span,
-    /// How many lines the body has.
+    /// The number of lines of the body.
     pub lines: usize,
 }
 
@@ -70,9 +70,9 @@ pub struct Hunk {
 pub struct Parts {
     /// The commits and the files, by line.
     pub names: Contents,
-    /// What comes before the first file: a commit's message.
+    /// The text before the first file: a commit's message.
     pub preamble: Span,
-    /// Where the line of the preamble ends that is the commit's subject.
+    /// The end of the preamble's line that is the commit's subject.
     pub subject_end: usize,
     /// The files.
     pub files: Vec<FilePart>,
@@ -179,7 +179,7 @@ impl<'t> PartsBuilder<'t> {
         }
     }
 
-    /// Lists a commit by its subject, if a line is that.
+    /// Lists a commit by its subject, if a line is the subject.
     fn read_subject(&mut self, span: &LineSpan<'t>) {
         let Some((number, hash)) = self.commit else { return };
         let Some(subject) = subject(span.line) else { return };

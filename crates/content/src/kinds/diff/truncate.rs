@@ -85,8 +85,8 @@ impl Parts {
     }
 
     /// Selects the hunks that keep their heads: the first of every file, then the second
-    /// of every file, and so on. Returns with them how long a body may be in files that
-    /// people wrote, and in files that programs wrote.
+    /// of every file, and so on. Also returns the maximum length of a body, in files that
+    /// people wrote and in files that programs wrote.
     fn shares(&self, space: usize) -> (Vec<bool>, [usize; 2]) {
         let mut rounds: Vec<(bool, usize, usize)> = Vec::new();
         for file in &self.files {

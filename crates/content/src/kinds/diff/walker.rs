@@ -5,7 +5,7 @@ use tuckaway_text::lossy;
 use super::words;
 use crate::line::excerpt;
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiffLine<'a> {
     /// The first of a file's header.
@@ -25,21 +25,21 @@ pub enum DiffLine<'a> {
     Context,
     /// The first of a commit: of a log, `commit 3f2a9c1`, or of a mailbox, `From 3f2a9c1 …`.
     Commit,
-    /// In a hunk of a diff by words, a line of which words were removed and added.
+    /// In a hunk of a diff by words, a line with removed and added words.
     Changed,
     /// Not part of a diff: a commit's message, text between patches.
     Other,
 }
 
-/// Walks over the lines of a diff and classifies each by how it begins. The head of a
-/// hunk says how many lines it has; within them nothing is taken for a header.
+/// Walks over the lines of a diff and classifies each by its start. The head of a hunk states its
+/// number of lines; none of them is taken for a header.
 #[derive(Default)]
 pub struct DiffWalker {
     /// Lines of the old file that the hunk still has.
     old: u64,
     /// Lines of the new file that the hunk still has.
     new: u64,
-    /// In a merge's hunk, how many columns of marks there are. It ends with the first
+    /// In a merge's hunk, the number of columns of marks. It ends with the first
     /// line without marks.
     merged: usize,
     /// A file's header has begun, and no hunk yet.
@@ -50,7 +50,7 @@ pub struct DiffWalker {
     pub by_words: bool,
     /// Hunks so far in which a line has no mark.
     pub broken: usize,
-    /// Lines so far that were removed or added after as many as the head of the hunk says.
+    /// Removed and added lines so far, in excess of the number in the head of the hunk.
     pub surplus: usize,
     /// In a hunk of a diff by words, which ends with the next header.
     in_words: bool,
@@ -62,7 +62,7 @@ impl DiffWalker {
         DiffWalker { by_words: words::is_by_words(diff), ..DiffWalker::default() }
     }
 
-    /// Returns what a line is. `next` is the line after it; both are without line feeds.
+    /// Classifies a line. `next` is the line after it; both are without line feeds.
     pub fn step<'a>(&mut self, line: &'a [u8], next: &'a [u8]) -> DiffLine<'a> {
         let first = line.first().copied().unwrap_or(b' ');
         if let Some(step) = self.in_hunk(line, first) {
@@ -85,7 +85,7 @@ impl DiffWalker {
         }
     }
 
-    /// Returns what a line of a hunk is; none if the hunk has ended.
+    /// Classifies a line of a hunk; none if the hunk has ended.
     fn in_hunk(&mut self, line: &[u8], first: u8) -> Option<DiffLine<'static>> {
         if self.in_words {
             self.in_words = !(line.starts_with(b"diff --") || line.starts_with(b"@@ ") || is_commit(line));
@@ -191,14 +191,14 @@ impl DiffWalker {
     }
 }
 
-/// Returns the subject of a commit, if a line is that: the first line of a message, or the
+/// Returns the subject of a commit, if a line is one: the first line of a message, or the
 /// subject of a mail.
 pub fn subject(line: &[u8]) -> Option<String> {
     let text = line.strip_prefix(b"Subject: ").or(line.strip_prefix(b"    "))?.trim_ascii();
     (!text.is_empty()).then(|| excerpt(lossy(text).as_bytes()))
 }
 
-/// Returns what a line of a diff by words is.
+/// Classifies a line of a diff by words.
 fn of_words(line: &[u8]) -> DiffLine<'static> {
     match words::changes(line) {
         (true, true) => DiffLine::Changed,
@@ -224,7 +224,7 @@ fn is_commit(line: &[u8]) -> bool {
     digits >= 7 && matches!(hash.get(digits), None | Some(b' '))
 }
 
-/// Returns how many lines a range has: `-12,5` has 5, `+12` has 1.
+/// Returns the number of lines of a range: `-12,5` has 5, `+12` has 1.
 fn length(range: &[u8]) -> Option<u64> {
     let range = std::str::from_utf8(range.strip_prefix(b"-").or(range.strip_prefix(b"+"))?).ok()?;
     let (start, length) = range.split_once(',').unwrap_or((range, "1"));

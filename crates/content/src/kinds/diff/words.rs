@@ -2,7 +2,7 @@
 
 use tuckaway_search::{Lines, find};
 
-/// Bytes of a diff by which it is decided whether it is one by words.
+/// Bytes of a diff that decide whether it is one by words.
 const HEAD_BYTES: usize = 64 << 10;
 
 /// Returns whether a diff is one by words: lines of its hunks have marked words, and no mark
@@ -21,7 +21,7 @@ pub fn is_by_words(diff: &[u8]) -> bool {
     marked && bare && !added
 }
 
-/// Returns whether words are marked as removed in a line, and whether as added.
+/// Returns whether a line has words marked as removed, and words marked as added.
 pub fn changes(line: &[u8]) -> (bool, bool) {
     let has = |open: &[u8], close: &[u8]| {
         find::text(open, line).is_some_and(|at| find::text(close, &line[at + open.len()..]).is_some())

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use super::document::Document;
 use tuckaway_json::spans::{Child, Span};
 
-/// Bytes that a child of an array must be able to show, or it is dropped rather than
-/// shown in part.
+/// Minimum bytes in which a child of an array is shown in part; with fewer, it is
+/// dropped.
 const MIN_ELEMENT_BYTES: usize = 160;
-/// The same for a member of an object, whose key says most.
+/// The same for a member of an object, whose key is the most informative part.
 const MIN_MEMBER_BYTES: usize = 24;
 
-/// What holds children.
+/// The kind of a container.
 #[derive(Clone, Copy, PartialEq)]
 pub enum ContainerKind {
     /// Documents in a row.
@@ -23,7 +23,7 @@ pub enum ContainerKind {
 }
 
 impl ContainerKind {
-    /// Returns what a container begins and ends with.
+    /// Returns the brackets of a container.
     pub fn brackets(self) -> (&'static str, &'static str) {
         match self {
             ContainerKind::Sequence => ("", "\n"),
@@ -39,7 +39,7 @@ impl ContainerKind {
         [open, &parts.join(separator), close].concat()
     }
 
-    /// Returns what its children are called.
+    /// Returns the noun for its children.
     pub fn noun(self) -> &'static str {
         match self {
             ContainerKind::Sequence => "documents",
@@ -58,11 +58,11 @@ impl ContainerKind {
 pub struct Container<'a> {
     /// The text that it is in.
     pub document: &'a Document<'a>,
-    /// What holds the children.
+    /// The kind of the container.
     pub kind: ContainerKind,
     /// Its children, in order.
     pub children: Rc<[Child]>,
-    /// The element beside it, if it is one of an array.
+    /// A neighbouring element, if it is an element of an array.
     pub beside: Option<Span>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Container<'a> {
         Container { document, kind, children, beside: None }
     }
 
-    /// Returns the child beside the one of this index, if they are elements.
+    /// Returns a neighbour of the child with this index, if they are elements.
     pub fn beside(&self, index: usize) -> Option<Span> {
         let next = self.children.get(index + 1).or_else(|| self.children.get(index.checked_sub(1)?));
         next.filter(|_| self.kind != ContainerKind::Object).map(|child| child.value)
@@ -90,8 +90,8 @@ impl<'a> Container<'a> {
         self.children.iter().map(size).sum()
     }
 
-    /// Returns the bytes that a child's value is shown in, or any number above `max` if
-    /// that is more.
+    /// Returns the bytes of a child's value as it is shown, or any number above `max` if
+    /// there are more.
     pub fn shown_len(&self, child: &Child, max: usize) -> usize {
         self.document.shown(child.value, max).len()
     }

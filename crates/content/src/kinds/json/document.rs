@@ -1,4 +1,5 @@
-//! A text of JSON that is truncated: where its values are, and how each is shown whole.
+//! A JSON text that is truncated: the positions of its values, and each value as it is
+//! shown whole.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -24,8 +25,8 @@ const MARKED_BYTES: usize = 4 << 20;
 const MAX_MARK_BYTES: usize = 64;
 /// Parts of keys under which records have a level.
 const LEVEL_WORDS: [&[u8]; 3] = [b"level", b"severity", b"lvl"];
-/// The search for what records that report an error have: its marks, a level, what a report
-/// of a run says of a failed test. Prepared once.
+/// The search for the marks of records that report an error: words of errors, a level, a
+/// failed test in the report of a run. Prepared once.
 static MARKS: LazyLock<Marks> = LazyLock::new(|| {
     let words: Vec<&[u8]> = LEVEL_WORDS.into_iter().chain(runs::marks_of_failures()).collect();
     Marks::and(&words)
@@ -33,9 +34,9 @@ static MARKS: LazyLock<Marks> = LazyLock::new(|| {
 
 /// A value as it is shown whole.
 pub enum Shown<'a> {
-    /// As it is in the text.
+    /// Unchanged from the text.
     AsIs(&'a str),
-    /// Without what says nothing.
+    /// Without uninformative parts.
     Made(Rc<str>),
 }
 
@@ -52,18 +53,18 @@ impl Deref for Shown<'_> {
 
 /// A text that is known to be JSON.
 pub struct Document<'a> {
-    /// All of it.
+    /// The whole text.
     pub text: &'a str,
-    /// What is known of its values.
+    /// The facts known about its values.
     pub values: &'a Values,
     /// Answers for the content of strings.
     pub nested: &'a dyn Nested,
 }
 
 impl<'a> Document<'a> {
-    /// Returns a value as it is shown whole, or of one that takes more than `max` bytes, at
-    /// least as many of them: without white space between tokens and without base64, which
-    /// say nothing.
+    /// Returns a value as it is shown whole, or, if it takes more than `max` bytes, more
+    /// than `max` of its bytes: without white space between tokens and without base64,
+    /// which are not informative.
     pub fn shown(&self, value: Span, max: usize) -> Shown<'a> {
         let text = &self.text[value.range()];
         match text.as_bytes()[0] {
@@ -101,7 +102,8 @@ impl<'a> Document<'a> {
         (skipped < rest.len()).then_some(from + skipped)
     }
 
-    /// Returns where the next mark of an error is, or where they are not searched any more.
+    /// Returns the offset of the next mark of an error, or the offset where the search for
+    /// them ends.
     fn next_mark(&self, from: usize) -> usize {
         let head = &self.text.as_bytes()[..self.text.len().min(MARKED_BYTES + MAX_MARK_BYTES)];
         let mut marks = self.values.marks.borrow_mut();

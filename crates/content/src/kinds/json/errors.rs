@@ -1,5 +1,5 @@
 //! Detects elements, documents and members that report an error, which must not be lost
-//! when what holds them is cut.
+//! when their container is cut.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ const STRING_BYTES: usize = 1_024;
 /// Keys of levels; each has one of the words that records are searched for first.
 const LEVEL_KEYS: [&[u8]; 6] = [b"level", b"severity", b"lvl", b"levelname", b"log_level", b"loglevel"];
 
-/// Keys of members that say how something ended.
+/// Keys of members that state a result.
 const RESULT_KEYS: [&[u8]; 4] = [b"status", b"state", b"conclusion", b"exit_code"];
 /// Parts of keys of errors, such as `failure_code` and `lastError`.
 const ERROR_KEYS: [&[u8]; 3] = [b"error", b"fail", b"exception"];
@@ -52,8 +52,8 @@ pub fn among<'c>(container: &'c Container<'_>, range: Range<usize>) -> impl Iter
     })
 }
 
-/// Returns whether a member of an object has the result of what the object describes, or an
-/// error: by its key, or by a string that looks like one.
+/// Returns whether a member of an object has a result, or an error: by its key, or by a
+/// string that looks like an error.
 fn member_reports(document: &Document<'_>, key: Span, value: Span) -> bool {
     let bytes = document.text.as_bytes();
     let value_bytes = &bytes[value.range()];
@@ -131,7 +131,8 @@ fn is_error_level(document: &Document<'_>, key: Span, value: Span) -> bool {
         && level::of_word(&bytes[value.range()]).is_some_and(|(level, _)| level.is_error())
 }
 
-/// Returns whether a member says that a test failed or why, as a report of a tool does.
+/// Returns whether a member reports that a test failed, or the reason, in the form of a
+/// tool's report.
 fn is_failure(document: &Document<'_>, key: Span, value: Span) -> bool {
     let bytes = document.text.as_bytes();
     let quoted = Span { start: value.start - 1, end: value.end + 1 };

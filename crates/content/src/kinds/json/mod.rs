@@ -18,7 +18,7 @@ use tuckaway_json::summary::Summary;
 use crate::outline::{Outline, json};
 use crate::runs;
 
-/// Returns keys, types and counts by path. What a run of tests reports comes first.
+/// Returns keys, types and counts by path. The results of a test run come first.
 pub fn outline(bytes: &[u8], summary: &Rc<Summary>) -> Outline {
     let mut outline = runs::report(bytes, summary);
     outline.append(json::describe(summary));

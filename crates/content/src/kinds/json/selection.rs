@@ -1,6 +1,6 @@
 //! Selects the children of a container that are kept if there is no space for part of
-//! each: those at both ends, and between them some that report an error. Of a row, the
-//! members that tell it from the others.
+//! each: those at both ends, and between them some that report an error. Of a row, the members that
+//! distinguish it from the others.
 
 use std::ops::Range;
 
@@ -28,14 +28,14 @@ pub fn select(container: &Container<'_>, space: usize, notice: usize) -> Vec<usi
     (0..between.start).chain(errors).chain(between.end..container.children.len()).collect()
 }
 
-/// Returns how many notices stand for the children that are not kept, of `count`.
+/// Returns the number of notices for the children that are not kept, of `count`.
 pub fn notices(kept: &[usize], count: usize) -> usize {
     let ends = kept.iter().copied().chain([count]);
     let starts = [0].into_iter().chain(kept.iter().map(|index| index + 1));
     starts.zip(ends).filter(|(start, end)| start < end).count()
 }
 
-/// Returns the documents that say why tests failed, if they are a report of a run, each on a
+/// Returns the documents with the reasons of failed tests, if they are a report of a run, each on a
 /// line.
 fn failing<'c>(container: &'c Container<'_>) -> &'c [usize] {
     let (document, count) = (container.document, container.children.len());
@@ -50,7 +50,7 @@ fn failing<'c>(container: &'c Container<'_>) -> &'c [usize] {
     })
 }
 
-/// What children take.
+/// The bytes that children take.
 struct Costs<'c> {
     container: &'c Container<'c>,
     /// Maximum bytes that one value is counted with.
@@ -78,8 +78,8 @@ impl Costs<'_> {
         (!errors.is_empty()).then_some((between, errors))
     }
 
-    /// Selects children in an order, and then the others, each as long as there is space: of a
-    /// row, those that tell of errors, then those that differ from the row beside it.
+    /// Selects children in an order, and then the others, each if there is space: of a row, those
+    /// that report errors, then those that differ from the neighbouring row.
     fn by_priority(&self, mut space: usize, first: &mut dyn Iterator<Item = usize>) -> Vec<usize> {
         let count = self.container.children.len();
         let in_order = first.chain(0..count);
@@ -104,7 +104,7 @@ impl Costs<'_> {
         self.container.shown_len(child, self.cap).min(self.cap) + overhead(child)
     }
 
-    /// Returns what a child takes that has a notice of its own before it.
+    /// Returns the bytes of a child with a separate notice before it.
     fn of_error(&self, index: usize) -> usize {
         self.of(index) + self.notice
     }
@@ -124,8 +124,7 @@ impl Costs<'_> {
         first..last
     }
 
-    /// Returns the first children with errors that fit in `space` bytes, and what is left
-    /// of it.
+    /// Returns the first children with errors that fit in `space` bytes, and the bytes left.
     fn errors_within(&self, mut space: usize, between: Range<usize>) -> (Vec<usize>, usize) {
         let mut errors = Vec::new();
         for index in errors::among(self.container, between) {

@@ -1,12 +1,12 @@
-//! What tells a row from the row beside it.
+//! The members that distinguish a row from the neighbouring row.
 
 use std::collections::HashMap;
 
 use super::children::{Container, ContainerKind};
 use tuckaway_json::spans::Child;
 
-/// Returns the members of a row whose values differ from those of the row beside it, in
-/// order. None if the container is no row, if all differ, and if none do.
+/// Returns the members of a row whose values differ from those of the neighbouring row,
+/// in order. None if the container is not a row, if all differ, or if none do.
 pub fn differing(container: &Container<'_>) -> Option<Vec<usize>> {
     let text = container.document.text;
     let beside = container.beside.filter(|beside| text[beside.range()].starts_with('{'))?;

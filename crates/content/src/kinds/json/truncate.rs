@@ -26,7 +26,7 @@ const MIN_CONTENT: usize = 160;
 const MIN_LEFT: usize = 128;
 
 /// Truncates a document, or several in a row, that is longer than `max` bytes. White space
-/// between tokens and base64 go first: they say nothing.
+/// between tokens and base64 are removed first, because they are not informative.
 pub fn truncate(text: &str, max: usize, middle: &mut Middle, nested: &dyn Nested) -> String {
     let values = middle.json(|| Spans::of(text, LEVELS));
     let document = Document { text, values, nested };
@@ -41,7 +41,7 @@ pub fn truncate(text: &str, max: usize, middle: &mut Middle, nested: &dyn Nested
     Container::of_documents(&document).within(max, context)
 }
 
-/// How deep a value is, the text that it is in, and the element beside it.
+/// The depth of a value, its document, and the neighbouring element.
 #[derive(Clone, Copy)]
 struct Context<'d> {
     depth: usize,
@@ -159,11 +159,12 @@ fn tail_escaped(text: &str, max: usize) -> &str {
     kept
 }
 
-/// What the values of a container may take, one after the other.
+/// The bytes that the values of a container may take, one after the other.
 struct Shares {
     /// The bytes of each.
     each: usize,
-    /// What larger values before did not take of theirs: not all can be cut to any length.
+    /// The bytes that earlier, larger values left of their shares: not all can be cut to
+    /// any length.
     left: usize,
 }
 
@@ -174,8 +175,8 @@ impl Shares {
 }
 
 impl Container<'_> {
-    /// Returns the container in at most `space` bytes: all children in part if each share
-    /// says something, or else some of them and notices.
+    /// Returns the container in at most `space` bytes: all children in part if the shares
+    /// are large enough to be useful, or else some of them and notices.
     fn within(&self, space: usize, context: Context<'_>) -> String {
         let (open, close) = self.kind.brackets();
         let Some(inside) = space.checked_sub(open.len() + close.len()) else { return DROPPED.to_owned() };
@@ -198,8 +199,8 @@ impl Container<'_> {
         self.kind.enclose(&self.parts(&kept, space, context))
     }
 
-    /// Returns the bytes that each value may take if all are shown in part; none if
-    /// that is too little to say something.
+    /// Returns the bytes that each value may take if all are shown in part; none if that is
+    /// too little to be useful.
     fn share_of_all(&self, space: usize) -> Option<usize> {
         let overhead: usize = self.children.iter().map(overhead).sum();
         let space = space.checked_sub(overhead)?;

@@ -51,12 +51,12 @@ fn are_paths(sample: &Sample, form: &'static Form) -> bool {
     nested * 5 >= all * 3 && others * 20 <= all
 }
 
-/// Lists the directories that have most entries, and the largest entries.
+/// Lists the directories with the most entries, and the largest entries.
 pub fn outline(bytes: &[u8]) -> Outline {
     form(bytes).map_or_else(Outline::default, |form| forms::outline(bytes, form, &NOUN))
 }
 
-/// Makes JSON of entries, at most `max` bytes: an object for each.
+/// Converts entries to JSON of at most `max` bytes: an object for each.
 pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     // The content was detected by its head.
     forms::to_json(bytes, max, form(bytes).unwrap_or(&FORMS[0]), &NOUN)

@@ -1,4 +1,4 @@
-//! How logs are detected.
+//! Detects logs.
 
 use crate::line::{log as line, time};
 use crate::sample::Sample;

@@ -14,7 +14,7 @@ use crate::outline::{Entry, Outline, push_numbered};
 use crate::stack::{Event, Reader};
 use crate::truncate::lines::{Line, Middle};
 
-/// Of a log with more bytes, messages are grouped only in every so many-th line.
+/// In a log with more bytes, only the messages of every nth line are grouped.
 const GROUPED_BYTES: usize = 8 << 20;
 /// Maximum templates, errors and exceptions that an outline lists.
 const MAX_LISTED: usize = 24;
@@ -68,7 +68,7 @@ pub fn outline(bytes: &[u8], middle: &mut Middle) -> Outline {
     summary.into_outline(stride)
 }
 
-/// What the lines of a log have in common.
+/// The facts that summarize the lines of a log.
 #[derive(Default)]
 struct Summary {
     lines: u64,

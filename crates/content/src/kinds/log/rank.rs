@@ -1,4 +1,4 @@
-//! Which lines of a log are kept when it is truncated: errors, each message once, and some
+//! Ranks the lines of a log for its truncation: keeps errors, each message once, and some
 //! warnings. Traces are folded.
 
 use tuckaway_text::visible::Visible;
@@ -28,8 +28,8 @@ pub struct Ranks<'a> {
 }
 
 impl<'a> Ranks<'a> {
-    /// Returns the priority of the next line, whose visible text was parsed, if it is not
-    /// the one that it has.
+    /// Returns the new priority of the next line, whose visible text was parsed, if it
+    /// changes.
     pub fn rank(
         &mut self,
         index: usize,

@@ -1,5 +1,5 @@
-//! What was found of messages. Most messages of a log differ from one before only in
-//! numbers: what was found of that one holds for them, so nothing is searched again.
+//! Findings about messages. Most messages of a log differ from an earlier one only in
+//! numbers, so its findings hold for them without another search.
 
 use std::cell::OnceCell;
 
@@ -8,8 +8,8 @@ use crate::line::gist::Gist;
 
 /// Bytes of a message that are compared.
 pub const MESSAGE_BYTES: usize = 400;
-/// Messages that are remembered: each where its gist says, in the place of the last one
-/// there. A power of two.
+/// Messages that are remembered: each in the slot of its gist, where it replaces the last
+/// one. A power of two.
 const SLOTS: usize = 1 << 10;
 
 /// A message of a line.
@@ -38,12 +38,12 @@ pub struct Seen {
     slots: Vec<Slot>,
 }
 
-/// What was found of a message.
+/// The findings about a message.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     gist: u64,
     reports_error: Option<bool>,
-    /// The index of its template, by whether its level is that of an error.
+    /// The index of its template: without the level of an error, and with it.
     templates: [Option<u16>; 2],
 }
 
@@ -63,12 +63,13 @@ impl Seen {
         })
     }
 
-    /// Returns the index of the template of a message, if it is known. Room for it, if not.
+    /// Returns the index of the template of a message, or the place to store it if it is
+    /// not known.
     pub fn template(&mut self, message: &Message, is_error: bool) -> &mut Option<u16> {
         &mut self.slot(message).templates[usize::from(is_error)]
     }
 
-    /// Returns what was found of a message; nothing at first.
+    /// Returns the findings about a message; empty at first.
     fn slot(&mut self, message: &Message) -> &mut Slot {
         if self.slots.is_empty() {
             self.slots = vec![Slot::default(); SLOTS];

@@ -2,9 +2,9 @@
 //! template.
 //!
 //! A message is represented by the hashes of its first words; a number is variable. It
-//! belongs to the template with as many words, the same first word and most words in
-//! common; words that differ become variable. This is Drain's tree with a fixed depth of
-//! two.
+//! belongs to the template with the same number of words, the same first word and the most
+//! words in common; words that differ become variable. This is Drain's tree with a fixed
+//! depth of two.
 
 use std::cmp::Reverse;
 
@@ -19,7 +19,7 @@ use crate::line::class::{self, Classified};
 const WORDS: usize = 24;
 /// Maximum templates; messages of others are only counted.
 const MAX_TEMPLATES: usize = 512;
-/// Maximum templates with as many words and the same first one.
+/// Maximum templates with the same number of words and the same first word.
 const MAX_ALIKE: usize = 24;
 /// Maximum bytes of a pattern.
 const PATTERN_BYTES: usize = 90;
@@ -27,7 +27,7 @@ const PATTERN_BYTES: usize = 90;
 /// A word that differs from message to message.
 const VARIABLE: u32 = 0;
 
-/// What messages have in common.
+/// The common words of messages.
 pub struct Template {
     words: [u32; WORDS],
     len: usize,
@@ -37,7 +37,7 @@ pub struct Template {
     example: Vec<u8>,
     /// The line of the first message.
     pub first: u64,
-    /// How many messages there are.
+    /// The number of messages.
     pub count: u64,
     /// Whether the messages report failures.
     pub is_error: bool,
@@ -131,8 +131,8 @@ impl Templates {
 struct Candidates {
     /// The one that the message belongs to.
     best: Option<usize>,
-    /// How many there are, and the last one, unless the message differs from one only in
-    /// variable words.
+    /// The number of templates, and the last one, unless the message differs from one only
+    /// in variable words.
     count: usize,
     last: Option<usize>,
 }
@@ -148,7 +148,8 @@ impl Template {
         }
     }
 
-    /// Returns how many of its words are constant, and how many of these a message has.
+    /// Returns the number of its constant words, and the number of these that a message
+    /// has.
     fn compare(&self, words: &[u32; WORDS]) -> (u32, u32) {
         let (mut constant, mut common) = (0, 0);
         // Without branches: vectors compare four words at once.
@@ -159,7 +160,7 @@ impl Template {
         (constant, common)
     }
 
-    /// Returns a pattern for grep that its messages match: what they have in common, `.*`
+    /// Returns a pattern for grep that its messages match: their common words, `.*`
     /// where they differ, `.` for characters with a meaning in patterns.
     pub fn pattern(&self) -> String {
         let mut pattern = String::new();
@@ -199,7 +200,7 @@ fn without_package(message: &[u8]) -> &[u8] {
     }
 }
 
-/// Cuts a pattern after a whole word, and removes what matches anything at its end.
+/// Cuts a pattern after a whole word, and removes wildcards at its end.
 fn bounded(mut pattern: String) -> String {
     if pattern.len() > PATTERN_BYTES {
         let end = pattern.floor_char_boundary(PATTERN_BYTES);
@@ -246,7 +247,7 @@ fn push_word(pattern: &mut String, word: &str) {
     }
 }
 
-/// Returns whether a character has a meaning in patterns, or cannot be written as it is.
+/// Returns whether a character has a meaning in patterns, or cannot be written literally.
 fn is_special(character: char) -> bool {
     matches!(
         character,
@@ -295,7 +296,7 @@ fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
 struct Digits {
     last: u64,
     here: u64,
-    /// Where the last block begins.
+    /// The start of the last block.
     offset: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What survives of a log: both ends, errors and some warnings.
+//! Truncates a log: keeps both ends, errors and some warnings.
 
 use std::borrow::Cow;
 

@@ -4,11 +4,11 @@ use super::walker::{MarkdownLine, MarkdownWalker};
 use crate::sample::Sample;
 use tuckaway_search::find;
 
-/// How lines of a source begin, whose comments may be in Markdown.
+/// Starts of lines of a source; its comments may be in Markdown.
 const CODE: [&str; 6] = ["//", "#include ", "#define ", "import ", "def ", "return "];
 
-/// Returns whether there are two or more different marks of Markdown, at least one of
-/// which other texts do not have.
+/// Returns whether there are two or more different marks of Markdown, including one that other
+/// texts do not have.
 pub fn detect(sample: &Sample) -> bool {
     if sample.head.starts_with("#!") {
         return false;
@@ -70,8 +70,8 @@ pub fn detect(sample: &Sample) -> bool {
         && code * 3 <= text_lines + 3
 }
 
-/// Returns whether a line begins as those of reStructuredText and AsciiDoc do, whose headings
-/// are underlined in other ways.
+/// Returns whether a line begins like one of reStructuredText or AsciiDoc, whose headings are
+/// underlined differently.
 fn is_of_other_markup(line: &str) -> bool {
     line.starts_with(".. ") && line.contains("::") || line.starts_with("== ") || line == "|==="
 }

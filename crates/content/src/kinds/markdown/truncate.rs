@@ -33,12 +33,12 @@ pub fn truncate(markdown: &str, max: usize) -> String {
     })
 }
 
-/// Where the blocks of a text are.
+/// The positions of the blocks of a text.
 struct Blocks {
     headings: Contents,
-    /// Where blocks begin.
+    /// The starts of blocks.
     starts: Vec<usize>,
-    /// Where lines begin that are in a code block.
+    /// The starts of lines in code blocks.
     in_code: Vec<usize>,
 }
 

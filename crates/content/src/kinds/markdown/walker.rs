@@ -1,9 +1,9 @@
-//! Classifies the lines of Markdown, as far as it takes to know where blocks begin.
+//! Classifies the lines of Markdown, as far as needed to find the starts of blocks.
 //!
 //! A full parser (pulldown-cmark, with the table of HTML's entities) is larger than
-//! everything that reads Markdown here, and most of what it knows is not needed.
+//! everything that reads Markdown here, and most of its rules are not needed.
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkdownLine<'a> {
     /// Only white space.
@@ -31,13 +31,13 @@ pub enum MarkdownLine<'a> {
 /// Walks over the lines of a text.
 #[derive(Default)]
 pub struct MarkdownWalker {
-    /// The fence that is open: its character, and how many of them.
+    /// The open fence: its character, and their number.
     fence: Option<(u8, usize)>,
     /// Whether the line above may be a heading, if it is underlined.
     above: Above,
 }
 
-/// What the line above is to an underline.
+/// The role of the line above for an underline.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Above {
     /// No text.
@@ -55,7 +55,7 @@ impl MarkdownWalker {
         self.fence.is_some()
     }
 
-    /// Returns what the next line is.
+    /// Classifies the next line.
     pub fn step<'a>(&mut self, line: &'a [u8]) -> MarkdownLine<'a> {
         let above = self.above;
         let step = self.detect(line);

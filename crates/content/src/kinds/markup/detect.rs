@@ -10,7 +10,7 @@ const ELEMENTS: [&[u8]; 33] = [
     b"meta", b"li", b"tr", b"td", b"th", b"tbody", b"thead", b"center", b"picture",
 ];
 
-/// Returns whether a text is declared to be an HTML page, XHTML too.
+/// Returns whether a text is declared to be an HTML page, including XHTML.
 pub fn is_page(sample: &Sample) -> bool {
     let head = sample.head.trim_start();
     let declared = head.get(..14).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype html"));
@@ -64,7 +64,7 @@ fn is_element(sample: &Sample) -> bool {
         })
 }
 
-/// Returns the name of the first element in lower case, and where it begins.
+/// Returns the name of the first element in lower case, and the offset of the element.
 fn first_name(head: &str) -> Option<(Vec<u8>, usize)> {
     let bytes = head.as_bytes();
     let first = Tags::of(bytes, true).next().filter(|_| head.starts_with('<'))?;

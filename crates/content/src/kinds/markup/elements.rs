@@ -5,7 +5,7 @@ use tuckaway_search::find;
 use crate::bytes::are_same;
 use crate::tags::{Tag, TagKind, Tags};
 
-/// Nodes at most. Elements beyond them are only counted.
+/// Maximum nodes. Elements beyond them are only counted.
 const MAX_NODES: usize = 2_048;
 /// Levels of nodes.
 const MAX_DEPTH: usize = 24;
@@ -19,7 +19,7 @@ const MAX_ATTRIBUTES: usize = 24;
 pub struct Node<'a> {
     /// Their name.
     pub name: &'a [u8],
-    /// Their number.
+    /// The number of these elements.
     pub count: u64,
     /// The line of the first.
     pub line: u64,
@@ -35,7 +35,7 @@ pub struct Node<'a> {
 pub struct Attribute<'a> {
     /// Their name.
     pub name: &'a [u8],
-    /// How many elements have one.
+    /// The number of elements that have it.
     pub count: u64,
     /// The first value.
     pub value: &'a [u8],
@@ -45,16 +45,16 @@ pub struct Attribute<'a> {
 pub struct ElementSummary<'a> {
     /// Each after its parent. The first is the document.
     pub nodes: Vec<Node<'a>>,
-    /// How many elements there are.
+    /// The number of elements.
     pub elements: u64,
-    /// Where tags do not match for the first time, among elements that have nodes. None if
+    /// The first place where tags do not match, among elements that have nodes. None if
     /// the end of a tag had to be guessed.
     pub broken: Option<Broken<'a>>,
 }
 
 /// An end that does not match the open element.
 pub struct Broken<'a> {
-    /// Where it is.
+    /// Its offset.
     pub at: usize,
     /// The name in the end tag; none at the end of the document.
     pub ends: Option<&'a [u8]>,
@@ -82,14 +82,14 @@ impl<'a> ElementSummary<'a> {
 struct ElementReader<'a> {
     bytes: &'a [u8],
     summary: ElementSummary<'a>,
-    /// The nodes of the open elements; none for an element beyond the most nodes.
+    /// The nodes of the open elements; none for an element beyond the maximum.
     open: Vec<Option<usize>>,
-    /// How many elements are open below the deepest level.
+    /// The number of open elements below the deepest level.
     deeper: u64,
     /// The line of an offset, for offsets that grow.
     line: u64,
     line_offset: usize,
-    /// Where the last tag ends.
+    /// The end of the last tag.
     text_from: usize,
 }
 
@@ -114,7 +114,7 @@ impl<'a> ElementReader<'a> {
         self.open.last().copied().flatten().filter(|_| self.deeper == 0)
     }
 
-    /// Notes whether there is text between the last tag and this one.
+    /// Records whether there is text between the last tag and this one.
     #[inline]
     fn read_text_before(&mut self, tag: &Tag) {
         if let Some(parent) = self.parent() {
@@ -211,7 +211,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns paths and how many elements each has, in the order in which they were first seen.
+    /// Returns paths with their numbers of elements, in the order in which they were first seen.
     fn paths(text: &str) -> Vec<(String, u64)> {
         let summary = ElementSummary::of(text.as_bytes());
         let mut paths = vec![String::new(); summary.nodes.len()];
@@ -224,7 +224,8 @@ mod tests {
         paths.into_iter().zip(&summary.nodes).skip(1).map(|(path, node)| (path, node.count)).collect()
     }
 
-    /// Returns where tags do not match, what ends there, and what should end.
+    /// Returns the offset where tags do not match, the name that ends there, and the name that
+    /// should end.
     fn broken(text: &str) -> Option<(usize, Option<String>, String)> {
         let summary = ElementSummary::of(text.as_bytes());
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();

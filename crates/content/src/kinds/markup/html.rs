@@ -37,7 +37,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
     page.into_outline()
 }
 
-/// What is known about a page so far.
+/// The facts about a page so far.
 struct Page<'a> {
     bytes: &'a [u8],
     title: Option<String>,
@@ -61,7 +61,7 @@ struct Page<'a> {
 struct Listed {
     count: u64,
     named: Vec<(String, String)>,
-    /// How many are not among the named.
+    /// The number of elements that are not named.
     more: u64,
 }
 
@@ -148,7 +148,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Returns the line of a tag that comes after all that were asked for before.
+    /// Returns the line of a tag that comes after all earlier arguments.
     fn line_of(&mut self, tag: &Tag) -> u64 {
         self.line += find::count(b'\n', &self.bytes[self.line_offset..tag.start]) as u64;
         self.line_offset = tag.start;

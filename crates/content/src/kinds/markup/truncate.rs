@@ -1,4 +1,4 @@
-//! Truncates markup between tags. Removes first what is not read: long values of
+//! Truncates markup between tags. First removes unread content: long values of
 //! attributes, and the scripts, styles and drawings of a page.
 
 use std::borrow::Cow;
@@ -97,9 +97,9 @@ pub fn html(markup: &str, max: usize) -> String {
 /// Markup whose hidden content is replaced by notices.
 struct Visible<'t> {
     text: Cow<'t, str>,
-    /// Where the part of the middle was that no view reaches.
+    /// The offset of the part of the middle that no view reaches.
     gap: usize,
-    /// How many bytes that part had.
+    /// The bytes of that part.
     unread: usize,
 }
 
@@ -256,7 +256,7 @@ fn between_tags(markup: &str, unread: usize, kept: &str, max: usize) -> String {
     [first, before, &notice, kept, "\n", last].concat()
 }
 
-/// Returns where the tag begins that an offset is within.
+/// Returns the start of the tag that contains an offset.
 fn tag_around(markup: &str, offset: usize) -> Option<usize> {
     let before = &markup.as_bytes()[..offset];
     let start = find::last_byte(b'<', before)?;

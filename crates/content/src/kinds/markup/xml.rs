@@ -1,4 +1,4 @@
-//! The outline of XML: which elements it has, where, and how many.
+//! The outline of XML: its elements, with their positions and numbers.
 
 use std::collections::VecDeque;
 
@@ -13,7 +13,7 @@ use crate::runs::Report;
 /// A path that is as long has no elements below it in the outline.
 const MAX_PATH_BYTES: usize = 400;
 
-/// Returns the elements by path, breadth first: how many of each child and attribute, and
+/// Returns the elements by path, breadth first: the number of each child and attribute, and
 /// the line of the first.
 pub fn outline(bytes: &[u8]) -> Outline {
     let summary = ElementSummary::of(bytes);
@@ -57,7 +57,7 @@ pub fn outline(bytes: &[u8]) -> Outline {
     outline
 }
 
-/// Returns texts by their lines, of which each is a key once: a report may have one line.
+/// Returns texts by their lines; each line is a key only once, because a report may have one line.
 fn numbered(texts: Vec<(u64, String)>) -> Vec<(String, String)> {
     let (mut last, mut repeated) = (0, 1);
     let key = |line: u64| {
@@ -69,7 +69,7 @@ fn numbered(texts: Vec<(u64, String)>) -> Vec<(String, String)> {
     lines.into_iter().map(key).zip(texts).collect()
 }
 
-/// Returns an attribute's name, and its value or how many of a node's elements have it.
+/// Returns an attribute's name, and its value or the number of a node's elements that have it.
 fn describe_attribute(node: &Node, attribute: &Attribute) -> (String, String) {
     let text = match (node.count, attribute.count) {
         (1, _) => format!("= {}", lines::excerpt(attribute.value)),
@@ -79,7 +79,7 @@ fn describe_attribute(node: &Node, attribute: &Attribute) -> (String, String) {
     (format!("@{}", lines::excerpt(attribute.name)), text)
 }
 
-/// Returns a child's name, and how many elements it stands for.
+/// Returns a child's name, and the number of elements that it stands for.
 fn describe_child(child: &Node) -> (String, String) {
     let text = if child.has_text { ", text" } else { "" };
     let line = if child.count > 1 { ", first in line" } else { ", line" };

@@ -1,4 +1,4 @@
-//! Content that is not text: what it is, and the files or words inside.
+//! Content that is not text: its description, and the files or words inside.
 
 use crate::formats::{archive_of, describe, format_of, strings};
 use crate::outline::{Entry, Outline};

@@ -3,7 +3,7 @@
 use crate::sample::Sample;
 use crate::truncate::sentences::{CLOSERS, ENDS, is_wide, sentence_ends};
 
-/// Returns whether a text is nearly all letters, in sentences as long as people write them.
+/// Returns whether a text is nearly all letters, in sentences of usual length.
 pub fn detect(sample: &Sample) -> bool {
     let text = sample.head.trim();
     let (mut letters, mut odd, mut wide, mut characters) = (0usize, 0usize, 0usize, 0usize);

@@ -1,4 +1,4 @@
-//! The outline of prose: how long it is, how it begins, its titles.
+//! The outline of prose: its length, its first sentence, its titles.
 
 use tuckaway_text::counted;
 use tuckaway_text::cut::with_ellipsis;

@@ -1,4 +1,4 @@
-//! Results of a search: lines with the file, and mostly the line, that they are from.
+//! Results of a search: lines with their file, and mostly their line number.
 
 mod programs;
 
@@ -41,12 +41,13 @@ fn has_messages(head: &[u8], form: &'static Form) -> bool {
     messages * 5 >= all * 4 || nameless > 0
 }
 
-/// Lists the files that have most matches, and describes the matches.
+/// Lists the files with the most matches, and describes the matches.
 pub fn outline(bytes: &[u8]) -> Outline {
     form(bytes).map_or_else(Outline::default, |form| forms::outline(bytes, form, &NOUN))
 }
 
-/// Makes JSON of matches, at most `max` bytes: an object for each, with its file, line and text.
+/// Converts matches to JSON of at most `max` bytes: an object for each, with its file, line and
+/// text.
 pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     // The content was detected by its head.
     forms::to_json(bytes, max, form(bytes).unwrap_or(&FORMS[1]), &NOUN)

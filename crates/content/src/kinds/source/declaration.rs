@@ -2,7 +2,7 @@
 
 use tuckaway_search::find;
 
-/// How declarations without a keyword look in a language.
+/// The form of declarations without a keyword in a language.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Style {
     /// There are none.
@@ -23,7 +23,8 @@ pub enum Style {
     Sections,
 }
 
-/// Columns that a declaration is indented at most: as members of what is outermost.
+/// Maximum indentation of a declaration in columns: that of members of outermost
+/// declarations.
 const MAX_INDENT: usize = 4;
 /// Words before the keyword of a declaration.
 const MODIFIERS: [&[u8]; 26] = [
@@ -172,7 +173,7 @@ fn is_bare_function(line: &[u8]) -> bool {
         && !STATEMENTS.contains(&up_to(name, |byte| byte == b' '))
 }
 
-/// Returns where the head of a macro with arguments ends: `#define max(a, b)`.
+/// Returns the end of the head of a macro with arguments: `#define max(a, b)`.
 fn macro_end(line: &[u8]) -> Option<usize> {
     let open = find::byte(b'(', line).filter(|_| line.starts_with(b"#define "))?;
     let is_name = !line[b"#define ".len()..open].contains(&b' ');
@@ -201,7 +202,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks what lines declare in a language of a style.
+    /// Checks the declarations in lines of a language with a style.
     fn check(style: Style, keywords: &[&str], lines: &[(&str, Option<&str>)]) {
         for (line, symbol) in lines {
             let actual = declaration(line.as_bytes(), keywords, style);

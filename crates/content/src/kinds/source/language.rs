@@ -1,4 +1,4 @@
-//! Detects the language of a source by how its lines begin.
+//! Detects the language of a source by the starts of its lines.
 
 use super::declaration::Style;
 use super::languages::{LANGUAGES, Language, REFINED};
@@ -10,7 +10,7 @@ const LINES: usize = 400;
 
 /// Lines that are longer on average were not written by people.
 const MINIFIED_LINE_BYTES: usize = 300;
-/// Functions that only a script has so many of.
+/// Functions in a text; only a minified script has this many.
 const MINIFIED_FUNCTIONS: usize = 5;
 
 impl Language {
@@ -64,8 +64,8 @@ impl Language {
         is_detected.then_some(refined.map_or(language, |(_, _, refined)| refined))
     }
 
-    /// Returns whether lines have what all sources of this language have, and not what only
-    /// others have.
+    /// Returns whether lines have the marks of all sources of this language, and none that only
+    /// other texts have.
     fn can_be_of(&self, lines: &[&str]) -> bool {
         let is_typed = |line: &&&str| {
             let line = line.trim_end();
@@ -113,7 +113,7 @@ impl Language {
     }
 }
 
-/// Returns whether a line is a comment alone, which says nothing about the language.
+/// Returns whether a line is only a comment, which says nothing about the language.
 fn is_comment(line: &str) -> bool {
     let line = line.trim();
     ["//", "/*", "* ", "*/", "# ", "-- "].iter().any(|start| line.starts_with(start))
@@ -121,7 +121,7 @@ fn is_comment(line: &str) -> bool {
         || line == "*"
 }
 
-/// Returns whether a line ends or begins as code does and sentences do not.
+/// Returns whether a line ends or begins like code, and unlike a sentence.
 fn is_structured(line: &str, style: Style) -> bool {
     let trimmed = line.trim();
     if style == Style::Sections {
@@ -141,5 +141,5 @@ fn is_structured(line: &str, style: Style) -> bool {
 /// Languages whose lines hardly ever end with a semicolon.
 const WITHOUT_SEMICOLONS: [&str; 5] = ["Go", "Kotlin", "Swift", "Python", "Ruby"];
 
-/// What fields of GraphQL's schemas have, by which they differ from types of other languages.
+/// Marks of fields in GraphQL's schemas that types of other languages do not have.
 const SCHEMA_TYPES: [&str; 8] = [": ID", ": String", ": Int", ": Float", ": Boolean", "!]", "]!", "ID!"];

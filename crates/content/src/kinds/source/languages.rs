@@ -1,18 +1,18 @@
-//! The table of languages: how their lines begin, and what their declarations look like.
+//! The table of languages: the starts of their lines, and the forms of their declarations.
 
 use super::declaration::Style;
 
-/// A language, and what its lines begin with.
+/// A language, and the starts of its lines.
 pub struct Language {
     /// Its name.
     pub name: &'static str,
-    /// How lines begin that other texts rarely have.
+    /// Starts of lines that other texts rarely have.
     pub(super) marks: &'static [&'static str],
-    /// How lines begin that other texts and languages have as well: alone they decide nothing.
+    /// Starts of lines that other texts and languages have as well: alone they decide nothing.
     pub(super) shared: &'static [&'static str],
     /// Words that begin a declaration, after modifiers.
     pub keywords: &'static [&'static str],
-    /// How declarations without a keyword look.
+    /// The form of declarations without a keyword.
     pub style: Style,
 }
 

@@ -1,4 +1,4 @@
-//! Source code: its language, and where in it what is declared.
+//! Source code: its language, and the lines of its declarations.
 //!
 //! ```text
 //! head ─► Language ─► detect

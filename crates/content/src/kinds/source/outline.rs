@@ -1,4 +1,4 @@
-//! The outline of a source: its language, and what it declares.
+//! The outline of a source: its language and its declarations.
 
 use super::symbols::Symbols;
 use crate::line as lines;

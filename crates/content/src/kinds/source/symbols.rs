@@ -1,4 +1,4 @@
-//! The symbols that a source declares, as they are listed.
+//! The symbols that a source declares, in the form in which they are listed.
 
 use super::declaration::declaration;
 use super::languages::Language;
@@ -32,8 +32,8 @@ impl Symbols {
         declaration(code, language.keywords, language.style)
     }
 
-    /// Returns a symbol as it is listed; `behind` are the lines that follow. Tables of which
-    /// there are many, `[[package]]`, get the name that the first line after them has.
+    /// Returns a symbol in its listed form; `behind` are the lines that follow. Repeated tables,
+    /// such as `[[package]]`, get the name on the first line after them.
     pub fn text(&self, symbol: &[u8], behind: &lines::Lines) -> String {
         let text = lines::excerpt(symbol);
         let first = if symbol.starts_with(b"[[") { behind.clone().next() } else { None };

@@ -1,12 +1,12 @@
-//! Truncates a source: keeps head and tail, and lists what is declared between them.
+//! Truncates a source: keeps head and tail, and lists the declarations between them.
 
 use super::symbols::Symbols;
 use crate::line as lines;
 use crate::truncate::contents::{Contents, Ends};
 use crate::truncate::text;
 
-/// Truncates a source that is longer than `max` bytes. Cuts it as any text if there is no
-/// space to list declarations, or none between the ends.
+/// Truncates a source that is longer than `max` bytes. Cuts it as plain text if there is
+/// no space to list declarations, or if there are none between the ends.
 pub fn truncate(source: &str, max: usize) -> String {
     let ends = |text, space| {
         let (head, tail) = text::ends(text, space);
