@@ -8,11 +8,12 @@ pub const SPACE: u16 = 1;
 pub const DIGIT: u16 = 2;
 /// A letter.
 pub const LETTER: u16 = 4;
-/// A letter that no number has, also no hexadecimal one, or a part of one beyond ASCII.
+/// A letter that no number has, not even a hexadecimal one, or a part of a letter beyond
+/// ASCII.
 pub const WORD: u16 = 8;
 /// The letter between a date and a time.
 pub const T: u16 = 16;
-/// What separates the parts of a date or a time, each by itself.
+/// The separators of the parts of a date or a time, each alone.
 const SEPARATORS: [u8; 5] = *b"-/:.,";
 const FIRST_SEPARATOR: u16 = 32;
 
@@ -25,7 +26,7 @@ pub const fn of(byte: u8) -> u16 {
 /// Bytes that are classified together.
 pub const BLOCK: usize = 4 * LANES;
 
-/// Which bytes of a block are of a class: a bit for each byte.
+/// The bytes of a block that are of each class: a bit for each byte.
 pub struct Classified {
     /// See [`SPACE`].
     pub space: u64,

@@ -1,11 +1,11 @@
-//! Whether a line reports failures, or counts none.
+//! Detects lines that report failures, or that count none.
 
 use tuckaway_search::find;
 
-/// Words for what is counted when something fails.
+/// Words for counted failures.
 const WORDS: [&[u8]; 7] = [b"error", b"fail", b"exception", b"panic", b"fatal", b"timeout", b"abort"];
 
-/// How these words end where they are not part of a name.
+/// Endings of these words outside names.
 const ENDS: [&[u8]; 16] = [
     b"error",
     b"errors",

@@ -39,7 +39,7 @@ const MARKS_NEAR: [&str; 21] = [
     "o space left",
 ];
 
-/// The searches for both, prepared once.
+/// The searches for both lists, prepared once.
 static COMMON: LazyLock<Option<Needles>> = LazyLock::new(|| search_for(MARKS.iter()));
 static RARE: LazyLock<Option<Needles>> = LazyLock::new(|| search_for(MARKS_NEAR.iter()));
 
@@ -76,7 +76,7 @@ impl ErrorLine {
 }
 
 /// Finds the first and the last lines of a text that look like errors. Returns them in
-/// order, and whether these are all.
+/// order, and whether they are all.
 pub fn find(text: &str) -> (Vec<ErrorLine>, bool) {
     let bytes = text.as_bytes();
     let mut lines = Vec::new();
@@ -115,8 +115,8 @@ pub fn looks_like_error(line: &[u8]) -> bool {
         .any(|mark| find::texts(mark.as_bytes(), line).any(|at| !is_no_error(line, at)))
 }
 
-/// Finds where something may look like an error: wherever [`looks_like_error`] finds
-/// something, one of the marks is.
+/// Finds the positions of text that may look like an error: wherever [`looks_like_error`]
+/// finds an error, there is one of the marks.
 pub struct Marks(Option<Needles>);
 
 impl Marks {
@@ -156,7 +156,7 @@ impl Marks {
     }
 }
 
-/// The marks of one text, found as far as they were asked for: who needs the first errors
+/// The marks of one text, found on demand: a caller that needs the first errors
 /// of a long text does not wait for the others.
 pub struct FoundMarks {
     marks: &'static Marks,
@@ -186,7 +186,7 @@ impl FoundMarks {
 }
 
 /// Adds the first and the last lines with each mark, except those that count none.
-/// Returns whether these are all.
+/// Returns whether they are all.
 fn find_marks(bytes: &[u8], marks: &[&str], search: &Option<Needles>, lines: &mut Vec<ErrorLine>) -> bool {
     // Each mark with the number of lines that are still to be found.
     let mut wanted: Vec<(&str, usize)> = marks.iter().map(|mark| (*mark, MOST)).collect();

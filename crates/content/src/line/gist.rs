@@ -1,4 +1,4 @@
-//! What is left of a line without its numbers.
+//! The gist of a line: the line without its numbers.
 
 use tuckaway_search::hash;
 
@@ -9,7 +9,7 @@ use super::class;
 pub struct Gist {
     /// The same for lines that differ only in numbers.
     pub text: u64,
-    /// The same for lines that differ only in numbers, but not in which of them are `0` or
+    /// The same for lines that differ only in numbers, if the same numbers are `0` or
     /// begin with it: `0 failed` is not `2 failed`.
     pub counts: u64,
 }

@@ -11,7 +11,7 @@ pub enum Level {
     Warn,
     /// Normal but significant.
     Notice,
-    /// What the program does.
+    /// Normal operation of the program.
     Info,
     /// For debugging.
     Debug,
@@ -102,7 +102,7 @@ const MOST_LETTERS: usize = 11;
 struct Initial {
     /// Their second letters: a bit for each letter.
     seconds: u32,
-    /// Where they are in [`NAMES`].
+    /// Their positions in [`NAMES`].
     names: (usize, usize),
 }
 

@@ -12,7 +12,8 @@ const LEVEL_WORDS: usize = 6;
 /// Maximum words before the time: addresses, names of processes.
 const WORDS_BEFORE_TIME: usize = 5;
 
-/// What PostgreSQL prints in place of a level where it goes on about the line above.
+/// Words that PostgreSQL prints in place of a level, on lines that continue the line
+/// above.
 const BESIDE_LEVELS: [&[u8]; 5] = [b"STATEMENT:", b"DETAIL:", b"HINT:", b"CONTEXT:", b"QUERY:"];
 
 /// The parts of a line.
@@ -21,9 +22,9 @@ pub struct Line<'a> {
     pub time: Option<&'a [u8]>,
     /// The form of the time, which the next line is likely to have as well.
     pub form: usize,
-    /// The level, and how it is written.
+    /// The level, and its spelling.
     pub level: Option<(Level, &'a [u8])>,
-    /// The message, without what precedes it in every line.
+    /// The message, without the fields that precede it in every line.
     pub message: &'a [u8],
 }
 
@@ -126,8 +127,8 @@ fn klog_time_bytes(head: &[u8]) -> usize {
     5 + end
 }
 
-/// Returns the level of a line without a time, which is its first word or `level=…`; how
-/// it is written; and where that word ends.
+/// Returns the level of a line without a time, which is its first word or `level=…`; its
+/// spelling; and the end of that word.
 fn first_level(line: &[u8]) -> Option<(Level, &[u8], usize)> {
     let head = &line[..line.len().min(HEAD_BYTES)];
     let end = find::byte(b' ', head).unwrap_or(head.len());
@@ -158,11 +159,11 @@ fn level_of_key(word: &[u8]) -> Option<(Level, &[u8])> {
     level::of_word(&word[key.len()..])
 }
 
-/// A level, and how it is written.
+/// A level, and its spelling.
 type Written<'l> = (Level, &'l [u8]);
 
-/// Returns the level after the time or, as `level=…`, before it, and where the message
-/// begins.
+/// Returns the level after the time or, as `level=…`, before it, and the start of the
+/// message.
 fn level_after<'l>(line: &'l [u8], time: &Time) -> (Option<Written<'l>>, usize) {
     let head = &line[..line.len().min(time.end + HEAD_BYTES)];
     if time.form == NO_FORM {
@@ -250,7 +251,7 @@ fn message(mut rest: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns where the bracket that a text starts with is closed.
+/// Returns the end of the bracket at the start of a text.
 fn closing(text: &[u8]) -> Option<usize> {
     let close = find::byte(b']', text)?;
     if find::last_byte(b'[', &text[..close]) == Some(0) {

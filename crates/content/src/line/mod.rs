@@ -1,4 +1,4 @@
-//! What kinds that read line by line share: excerpts, levels and times of log lines,
+//! Code shared by kinds that read line by line: excerpts, levels and times of log lines,
 //! lines that look like errors.
 
 pub mod class;

@@ -73,7 +73,7 @@ fn fits(here: u8, wanted: u16) -> bool {
     class::of(here) & wanted != 0
 }
 
-/// What each form has before anything of variable length, and how many bytes that is.
+/// The part of each form before anything of variable length, and its number of bytes.
 const WANTED: [([u16; MOST_WANTED], usize); NO_FORM] = {
     let mut all = [([0; MOST_WANTED], 0); NO_FORM];
     let mut form = 0;
@@ -90,7 +90,7 @@ const WANTED: [([u16; MOST_WANTED], usize); NO_FORM] = {
 };
 const MOST_WANTED: usize = 25;
 
-/// Returns where a time ends of whose form this is the rest, from `at` on.
+/// Returns the end of a time, given the rest of its form, from `at` on.
 fn end_of(form: &[u8], text: &[u8], mut at: usize) -> Option<usize> {
     let run = |from: usize, is: fn(&u8) -> bool| text[from..].iter().take_while(|b| is(b)).count();
     let digits = |from: usize| run(from, u8::is_ascii_digit);

@@ -1,8 +1,8 @@
-//! Whether a word such as `error` says that something failed, or is part of a name.
+//! Decides whether a word such as `error` reports a failure, or is part of a name.
 
 use tuckaway_search::find;
 
-/// Words that say so, in lower case.
+/// Words that report failures, in lower case.
 const WORDS: [&[u8]; 17] = [
     b"error",
     b"errors",
@@ -28,11 +28,11 @@ const PARTS: [&[u8]; 6] = [b"rror", b"RROR", b"ailed", b"ailure", b"anic", b"xce
 /// Marks that are one of the words, or its beginning.
 const WHOLE: [&[u8]; 5] = [b"FAIL", b"FATAL", b"CRITICAL", b"SEVERE", b"OOM"];
 
-/// What an error may be a part of: `error handling`, `Error log`.
+/// Words that make `error` a part of a name: `error handling`, `Error log`.
 const PARTS_OF_NAMES: [&[u8]; 10] =
     [b"handl", b"messag", b"page", b"log", b"rate", b"report", b"bound", b"path", b"type", b"class"];
 
-/// How lines begin that report a success.
+/// Starts of lines that report a success.
 const SUCCESSES: [&[u8]; 9] = [
     "✓".as_bytes(),
     "✔".as_bytes(),
@@ -78,7 +78,7 @@ pub fn says_error(line: &[u8], at: usize) -> bool {
     }
 }
 
-/// Returns whether what follows the name of an exception is its message or nothing.
+/// Returns whether the name of an exception is followed by its message or by nothing.
 fn ends_exception(after: &[u8]) -> bool {
     match after {
         [] | [b')' | b'\r'] => true,

@@ -268,14 +268,14 @@ fn values(node: &Node) -> String {
     }
 }
 
-/// Describes what is in an array or a map: several types in parentheses, as `|` also separates the
-/// array itself from other types.
+/// Describes the values in an array or a map: several types in parentheses, as `|` also separates
+/// the array itself from other types.
 fn phrase_of_each(summary: &Summary, id: NodeId) -> String {
     let words = phrase(summary, id);
     if words.contains('|') && !words.contains(" of ") { format!("({words})") } else { words }
 }
 
-/// Puts `array(2) of string` in parentheses, so that it ends clearly beside other types.
+/// Puts `array(2) of string` in parentheses, so that it is clearly separate from other types.
 fn in_union(words: String) -> String {
     if words.contains(" of ") { format!("({words})") } else { words }
 }
@@ -294,8 +294,8 @@ fn span(lengths: Lengths) -> String {
     }
 }
 
-/// Outlines content by the JSON that it was made into: returns what each document is, in
-/// words, and the records below, by path.
+/// Outlines content by the JSON that it was converted to: returns a description of each document,
+/// and the records below, by path.
 pub fn of_documents(json: &[u8]) -> (String, Outline) {
     match Summary::of(json) {
         Ok(summary) => (phrase(&summary, Summary::ROOT), below(&Rc::new(summary))),

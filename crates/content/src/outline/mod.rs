@@ -1,16 +1,16 @@
-//! Outlines: what a content is made of, by name, as far as it fits.
+//! Outlines: descriptions of the parts of content, by name, as far as they fit.
 
 pub mod json;
 
 use tuckaway_json::write::{escaped_len, push_string, quote};
 
-/// What an outline says under one name.
+/// The content of an outline under one name.
 pub enum Entry {
     /// A description.
     Text(String),
     /// A number.
     Number(u64),
-    /// Members of a record and their descriptions, and how many more it has.
+    /// Members of a record and their descriptions, and the number of further members.
     Members(Vec<(String, String)>, u64),
     /// Members that are described when they are shown. Those with equal descriptions are shown as
     /// one, under all their names.
@@ -37,14 +37,14 @@ impl Outline {
         self.entries.push((name.into(), entry));
     }
 
-    /// Adds members, if there are any, and how many more there are.
+    /// Adds members, if there are any, and the number of further ones.
     pub fn push_members(&mut self, name: &str, members: Vec<(String, String)>, more: u64) {
         if !members.is_empty() {
             self.push(name, Entry::Members(members, more));
         }
     }
 
-    /// Adds how many lines the content has, after its kind.
+    /// Adds the number of lines of the content, after its kind.
     pub fn add_lines(&mut self, count: u64) {
         self.insert("lines", Entry::Number(count));
     }
@@ -74,15 +74,15 @@ impl Outline {
         self
     }
 
-    /// Returns how many entries there are.
+    /// Returns the number of entries.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// Returns the outline as a JSON object of at most `max_bytes`: the first entries that
-    /// fit, members of a record as far as they fit, and under the name `…` how many are
-    /// omitted. `{}` if nothing fits.
+    /// fit, members of a record as far as they fit, and under the name `…` the number of omitted
+    /// ones. `{}` if nothing fits.
     pub fn to_json(&self, max_bytes: usize, layout: &Layout) -> String {
         let frame = layout.open.len() + layout.close.len();
         let mut json = Bounded { json: layout.open.to_owned(), left: max_bytes.saturating_sub(frame) };
@@ -117,13 +117,13 @@ impl Outline {
     }
 }
 
-/// Adds texts by line, and how many more there are.
+/// Adds texts by line, and the number of further ones.
 pub fn push_numbered(outline: &mut Outline, name: &str, texts: Vec<(u64, String)>, more: u64) {
     let members = texts.into_iter().map(|(line, text)| (line.to_string(), text));
     outline.push_members(name, members.collect(), more);
 }
 
-/// How the entries of an outline are laid out.
+/// The layout of an outline's entries.
 pub struct Layout {
     open: &'static str,
     separator: &'static str,
@@ -142,9 +142,9 @@ fn member_len((key, text): &(String, String)) -> usize {
     escaped_len(key) + escaped_len(text) + "\"\": \"\", ".len()
 }
 
-/// Returns how many members fit, together with the note that counts the rest. `more` members are not
-/// among the given ones. `used` gets one member after the other, and returns the bytes that all members
-/// so far take.
+/// Returns the number of members that fit, together with the note that counts the rest. `more`
+/// members are not among the given ones. `used` gets one member after the other, and returns the
+/// bytes that all members so far take.
 fn fitting(
     members: &[(String, String)],
     more: u64,
@@ -214,8 +214,9 @@ impl Bounded {
         fits
     }
 
-    /// Adds the members that fit, and a note of how many do not, like [`Bounded::push_members`]. The
-    /// names of members with equal descriptions are joined: `"id, size": "integer"`.
+    /// Adds the members that fit, and a note with the number of the others, like
+    /// [`Bounded::push_members`]. The names of members with equal descriptions are joined: `"id,
+    /// size": "integer"`.
     fn push_grouped(&mut self, name: &str, members: &[(String, String)], spare: usize) -> bool {
         let space = self.left.saturating_sub(name.len() + spare + "{}".len());
         let mut groups = Groups::default();
@@ -229,8 +230,8 @@ impl Bounded {
             && self.push_members(name, &shown.members, (members.len() - fitting) as u64, spare)
     }
 
-    /// Adds the members that fit, and a note of how many do not; `more` are not given.
-    /// Adds nothing if fewer than two fit. Returns whether it added something.
+    /// Adds the members that fit, and a note with the number of the others; `more` are not given.
+    /// Adds nothing if fewer than two fit. Returns whether it added any.
     fn push_members(&mut self, name: &str, members: &[(String, String)], more: u64, spare: usize) -> bool {
         let space = self.left.saturating_sub(name.len() + spare + "{}".len());
         let mut used = 0;

@@ -1,4 +1,4 @@
-//! Classifies lines of builds and tests: by how they begin, by the location that they name, or
+//! Classifies lines of builds and tests: by their start, by the location that they name, or
 //! by another form.
 
 use tuckaway_search::find;
@@ -62,7 +62,8 @@ fn by_indentation(line: &[u8], text: &[u8]) -> Option<ToolLine> {
     INDENTED.iter().find_map(|(_, classify)| classify(text))
 }
 
-/// Classifies a line by its first and its last byte, and then by more; `text` is not empty.
+/// Classifies a line by its first and its last byte, and then by the rules for them; `text` is not
+/// empty.
 fn by_form(line: &[u8], text: &[u8]) -> Option<ToolLine> {
     let (first, last) = (text[0], text[text.len() - 1]);
     if first.is_ascii_digit() {
@@ -74,8 +75,8 @@ fn by_form(line: &[u8], text: &[u8]) -> Option<ToolLine> {
     rules::forms(first).iter().filter(fits).find_map(|entry| by_entry(entry, line, text, 0))
 }
 
-/// Classifies a line that begins with a number, or with the numbers of a line and a column, by
-/// what follows it.
+/// Classifies a line that begins with a number, or with the numbers of a line and a column, by the
+/// text after it.
 fn by_count(line: &[u8], text: &[u8]) -> Option<ToolLine> {
     let digits = text.iter().take_while(|b| b.is_ascii_digit() || **b == b':').count();
     let rest = &text[digits..];
@@ -132,7 +133,7 @@ fn by_location(text: &[u8]) -> Option<ToolLine> {
     None
 }
 
-/// Returns what the first word of a compiler's message means, and the rest of it.
+/// Returns the meaning of the first word of a compiler's message, and the rest of the message.
 fn meaning_of(message: &[u8]) -> Option<(Meaning, &[u8])> {
     // Most messages begin with another letter.
     if !matches!(message, [b'e' | b'f' | b'w' | b'u' | b'n' | b'm', ..]) {

@@ -1,16 +1,16 @@
-//! What is quoted of a tool's line.
+//! Excerpts of a tool's line for quotes.
 
 use super::PROFILES;
 use super::line::{Meaning, ToolLine};
 use super::rules::LEADS;
 
-/// Returns a line without surrounding white space, and without what a tool prints before
-/// the lines of another one: a time, or the step of a build.
+/// Returns a line without surrounding white space, and without the prefix that a tool
+/// prints before the lines of another one: a time, or the step of a build.
 pub fn without_lead(line: &[u8]) -> &[u8] {
     indented(line).trim_ascii_start()
 }
 
-/// Returns a line [`without_lead`], with what indents it.
+/// Returns a line [`without_lead`], but with its indentation.
 pub fn indented(line: &[u8]) -> &[u8] {
     let line = line.trim_ascii_end();
     let text = line.trim_ascii_start();

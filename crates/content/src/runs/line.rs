@@ -1,4 +1,4 @@
-//! A line of a tool: who prints it, what it means, and how much it proves.
+//! A line of a tool: the tool, the meaning, and the weight as evidence.
 
 use super::Tool;
 
@@ -10,9 +10,9 @@ pub const CERTAIN: u32 = 3;
 pub struct ToolLine {
     /// The tool that prints it.
     pub tool: Tool,
-    /// What it means.
+    /// Its meaning.
     pub meaning: Meaning,
-    /// How much it proves that the text is a tool's output, up to [`CERTAIN`].
+    /// Its weight as evidence that the text is a tool's output, up to [`CERTAIN`].
     pub weight: u32,
 }
 
@@ -22,13 +22,13 @@ impl ToolLine {
         ToolLine { tool, meaning, weight }
     }
 
-    /// Returns whether it is an error in a list below the name of its file.
+    /// Returns whether it is an error in a list under the name of its file.
     pub fn is_listed(self) -> bool {
         self.tool.profile().lists_errors && self.meaning != Meaning::Summary
     }
 }
 
-/// What a line of a tool means.
+/// The meaning of a line of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// Something is wrong.
@@ -37,15 +37,15 @@ pub enum Meaning {
     Warning,
     /// A test, or a suite of tests, failed.
     FailedTest,
-    /// Counts how it ended: what passed and what failed.
+    /// Counts the results: passed and failed.
     Summary,
     /// It ended badly.
     Failed,
     /// It ended well.
     Passed,
-    /// A step of it ended well, which is all that the tool reports.
+    /// A step of it ended well; the tool reports nothing more.
     StepDone,
-    /// Counts what a tool would do, which decides nothing.
+    /// Counts the planned actions of a tool, which decides nothing.
     Plan,
     /// No test ran, so that a success says nothing.
     NothingRan,

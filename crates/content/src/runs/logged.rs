@@ -1,5 +1,5 @@
-//! What tests log, if only their results, which may come before or after, show whether it says
-//! why a test failed.
+//! Messages that tests log, for tools where only the results before or after them show whether they
+//! give the reason for a failure.
 
 use tuckaway_search::hash;
 
@@ -11,7 +11,7 @@ use crate::line::word::explains;
 /// Maximum messages that are remembered.
 const MAX_LOGGED: usize = 40;
 
-/// What tests logged whose results are not known yet.
+/// Messages of tests whose results are not known yet.
 #[derive(Default)]
 pub struct Logged {
     /// Messages with the hash of the test that logged them; 0 if it is not known.
@@ -23,7 +23,7 @@ pub struct Logged {
 
 impl Logged {
     /// Reads the next line of a tool whose tests log. `quote` quotes the line; `add` takes the
-    /// number of a line and what is quoted of it, if it says why a test failed.
+    /// number and the quote of a line that gives the reason for a failed test.
     pub fn read(
         &mut self,
         logs: &Logs,

@@ -1,12 +1,12 @@
-//! Runs of tools: builds, tests and linters. What their lines mean, how a run ended, and what
-//! their reports as JSON and XML say.
+//! Runs of tools: builds, tests and linters. The meaning of their lines, the result of a run, and
+//! the content of reports as JSON and XML.
 //!
 //! ```text
 //! line ─► excerpt (without what precedes it) ─► classify ─► ToolLine ─► Verdict ─► Ending
 //! JSON, XML ─► report ─► how it ended, what failed
 //! ```
 //!
-//! Each tool is a file in `tools/`, with a [`Profile`] that has everything that is known of
+//! Each tool is a file in `tools/`, with a [`Profile`] that has everything known about
 //! the tool, and a row of the table below. The rules of all tools are merged into tables by the
 //! first byte of a line when this crate is compiled (`rules`).
 

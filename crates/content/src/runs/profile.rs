@@ -1,4 +1,4 @@
-//! What is known of a tool: a struct with a field for each question that is asked about it.
+//! The profile of a tool: a struct with a field for each question about it.
 
 use tuckaway_json::summary::Summary;
 
@@ -9,18 +9,18 @@ use crate::outline::Outline;
 
 /// Classifies a line; none if it is not a line of the tool.
 pub type Classify = fn(&[u8]) -> Option<ToolLine>;
-/// Removes what precedes a line; none if nothing does.
+/// Removes the prefix of a line; none if it has none.
 pub type Lead = fn(&[u8]) -> Option<&[u8]>;
 
-/// What is known of a tool. A tool states the fields in which it differs from
+/// The profile of a tool. A tool states the fields in which it differs from
 /// [`Profile::NONE`].
 pub struct Profile {
     /// Its name, as an outline shows it.
     pub name: &'static str,
 
-    /// How its lines begin. The longest rule that fits decides.
+    /// Starts of its lines. The longest rule that fits decides.
     pub prefixes: &'static [Rule],
-    /// What follows the number of lines that begin with one: `12 passing (34ms)`. The first
+    /// The text after the number in lines that begin with one: `12 passing (34ms)`. The first
     /// rule that fits and classifies the line decides.
     pub counts: &'static [Rule],
     /// Lines that are classified by more than their start, after those that name a location.
@@ -28,47 +28,47 @@ pub struct Profile {
     pub forms: &'static [Rule],
     /// Classifies an indented line before it is searched for a location.
     pub indented: Option<Classify>,
-    /// Returns what a message means that has a location, and no word such as `error`.
+    /// Returns the meaning of a message with a location, and without a word such as `error`.
     pub located: Option<fn(&Located) -> Option<Meaning>>,
     /// Returns whether it is the compiler that prints a message with a location and a word.
     pub compiles: Option<fn(&Located) -> bool>,
-    /// Removes what it prints before each line of another tool, such as a time, from a line that
-    /// begins with a digit or `#`; none if the line has nothing like it.
+    /// Removes the prefix that it prints before each line of another tool, such as a time, from a
+    /// line that begins with a digit or `#`; none if the line has no such prefix.
     pub lead: Option<Lead>,
 
-    /// What is around the name of a test in the line that reports its failure.
+    /// The text before and after the name of a test in the line that reports its failure.
     pub test_names: &'static [(&'static str, &'static str)],
-    /// What precedes the location that a line after an error names.
+    /// The text before the location that a line after an error names.
     pub location: Option<&'static str>,
     /// Parts of lines above an error that lead to it.
     pub leads_to_error: &'static [&'static str],
-    /// How the line above the message of a failed test begins.
+    /// The start of the line above the message of a failed test.
     pub above_message: Option<&'static str>,
-    /// Lines in which it explains an error: the first says what is wrong.
+    /// Lines in which it explains an error: the first states the error.
     pub error_lines: u64,
     /// Whether it lists errors below the name of their file.
     pub lists_errors: bool,
     /// Whether it numbers the failed tests before it counts them.
     pub numbers_failures: bool,
-    /// What its tests log, if that says why they failed.
+    /// The log of its tests, if that gives the reasons for failures.
     pub logs: Option<Logs>,
 
-    /// Whether its success is what it says last of a run. Others report one for each host or
+    /// Whether its success is its last report of a run. Others report one for each host or
     /// target, or count failures first.
     pub reports_last: bool,
     /// Whether it runs other tools, whose failures its own success overrules.
     pub runs_others: bool,
-    /// Whether all it does is to run tests, or to measure what they cover.
+    /// Whether it only runs tests, or measures their coverage.
     pub runs_tests: bool,
     /// Whether results of other runners of tests within its own are printed by tests.
     pub quotes_others: bool,
     /// Lines from its count of tests that passed to that of those that failed, if it has both:
     /// a failure without a success above was printed by a test.
     pub passes_above: Option<u64>,
-    /// How a line of progress begins that begins its run; any line does if this is empty.
+    /// Starts of the lines of progress that begin its run; if empty, any line begins it.
     pub begins: &'static [&'static str],
-    /// Returns whether a line names the script that it begins to run: its failure is that of
-    /// all that the script ran, unless it runs the script again.
+    /// Returns whether a line names the script that it begins to run: its failure is that of all
+    /// tools that the script ran, unless it runs the script again.
     pub script: Option<fn(&[u8]) -> bool>,
     /// Whether lines that look like errors are counted in its outline: not if it explains one
     /// error in many.
@@ -76,11 +76,11 @@ pub struct Profile {
     /// Whether failed tests are counted: not if it names a test more than once.
     pub counts_failed_tests: bool,
 
-    /// How messages begin that it prints before the output of what it runs.
+    /// Starts of the messages that it prints before the output of a tool that it runs.
     pub before: &'static [&'static str],
-    /// How messages begin that it prints after it.
+    /// Starts of the messages that it prints after such output.
     pub behind: &'static [&'static str],
-    /// How such messages begin before output that stays what it is even if it is plain text:
+    /// Starts of such messages before output that stays separate even if it is plain text:
     /// other messages are a part of the text.
     pub before_text: &'static [&'static str],
 
@@ -89,13 +89,13 @@ pub struct Profile {
     /// Its report as XML.
     pub xml: Option<&'static Form>,
 
-    /// Lines that it prints, with what they mean.
+    /// Lines that it prints, with their meanings.
     #[cfg(test)]
     pub samples: &'static [(&'static str, Meaning)],
 }
 
 impl Profile {
-    /// A tool of which nothing is known.
+    /// A tool without any known facts.
     pub const NONE: Profile = Profile {
         name: "",
         prefixes: &[],
@@ -136,9 +136,9 @@ impl Profile {
 pub struct Located<'l> {
     /// The location.
     pub location: &'l [u8],
-    /// What follows it.
+    /// The text after it.
     pub message: &'l [u8],
-    /// What follows the word that says what the message means, if there is one.
+    /// The text after the word that determines the meaning of the message, if there is one.
     pub rest: &'l [u8],
     /// Whether a dash separates them: `file:12:5 - error TS1: …`.
     pub is_dashed: bool,
@@ -146,12 +146,12 @@ pub struct Located<'l> {
     pub is_location: bool,
 }
 
-/// What tests log: only a test's result, which may come before or after, shows whether it says why
-/// the test failed.
+/// The log of tests: only a test's result, which may come before or after a message, shows whether
+/// the message gives the reason for a failure.
 pub struct Logs {
     /// Returns the test that a line is about.
     pub test: fn(&[u8]) -> Option<&[u8]>,
-    /// How the line begins after which a test logs.
+    /// The start of the line after which a test logs.
     pub begins: &'static str,
 }
 
@@ -159,13 +159,14 @@ pub struct Logs {
 pub struct JsonReport {
     /// Returns whether documents are the report, by their keys.
     pub is: fn(&Summary) -> bool,
-    /// Outlines how the run ended and which tests failed.
+    /// Outlines the result of the run and the failed tests.
     pub outline: fn(&[u8]) -> Outline,
-    /// Returns the documents that say why tests failed, and then those that say that they did;
-    /// none if a text is not the report.
+    /// Returns the documents with the reasons of failed tests, and then those that report the
+    /// failures; none if a text is not the report.
     pub failing: fn(&str) -> Vec<usize>,
-    /// What documents that report a failure contain, in lower case.
+    /// Marks of documents that report a failure, in lower case.
     pub marks: &'static [&'static [u8]],
-    /// Whether a member, given as the content of its key and of its value, says that a test failed or why.
+    /// Whether a member, given as the content of its key and of its value, reports a failed test or
+    /// the reason.
     pub is_failure: fn(&[u8], &[u8]) -> bool,
 }

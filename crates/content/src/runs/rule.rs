@@ -1,4 +1,4 @@
-//! What is known of the lines of one tool: how they begin, and what is said of them then.
+//! Rules for the lines of one tool: their starts, and their classification.
 
 use tuckaway_search::find;
 
@@ -15,15 +15,15 @@ pub type Refine = fn(&Matched) -> Option<ToolLine>;
 /// A form of lines of a tool.
 #[derive(Clone, Copy)]
 pub struct Rule {
-    /// How they begin.
+    /// Their start.
     pub text: &'static str,
-    /// The first bytes of lines that begin in more than one way, for which `text` is empty.
+    /// The first bytes of lines that begin in more than one way; `text` is then empty.
     pub first: &'static [u8],
-    /// The last bytes that they have; empty if that is not known.
+    /// Their possible last bytes; empty if they are not known.
     pub last: &'static [u8],
-    /// What they mean.
+    /// Their meaning.
     pub meaning: Meaning,
-    /// How much they prove.
+    /// Their weight as evidence.
     pub weight: u32,
     /// Classifies a line if its start alone is ambiguous.
     pub refine: Option<Refine>,
@@ -53,13 +53,13 @@ pub const fn starting_with(first: &'static [u8], meaning: Meaning, weight: u32, 
 
 /// A line that a rule fits.
 pub struct Matched<'l> {
-    /// All of the line.
+    /// The whole line.
     pub line: &'l [u8],
-    /// The line without the white space around it and what CI services put before it.
+    /// The line without the white space around it and without the prefixes of CI services.
     pub text: &'l [u8],
     /// The number that the line begins with, for rules about counts.
     pub number: &'l [u8],
-    /// What follows the text of the rule.
+    /// The text after the text of the rule.
     pub rest: &'l [u8],
     /// The classification by the rule alone.
     pub default: ToolLine,
@@ -77,7 +77,7 @@ impl Matched<'_> {
         matches!(self.line.first(), Some(b' ' | b'\t'))
     }
 
-    /// Returns whether what follows the text of the rule begins with a digit.
+    /// Returns whether the text after the text of the rule begins with a digit.
     pub fn counts(&self) -> bool {
         self.rest.first().is_some_and(u8::is_ascii_digit)
     }

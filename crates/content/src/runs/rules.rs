@@ -1,4 +1,4 @@
-//! The rules of all tools in tables, by the first byte of what they are about: a line is
+//! The rules of all tools in tables, by the first byte of the text that they match: a line is
 //! compared with no others.
 
 use super::line::{Meaning, ToolLine};
@@ -15,19 +15,19 @@ pub struct Entry {
     pub last: &'static [u8],
     /// The classification.
     pub line: ToolLine,
-    /// Classifies what the start alone does not.
+    /// Classifies lines whose start alone is ambiguous.
     pub refine: Option<Refine>,
     first: u8,
 }
 
-/// Returns the rules for lines with a first byte. The longest text comes first, and of those
-/// with the same length that of the first tool.
+/// Returns the rules for lines with a first byte. The longest text comes first, and among those of
+/// the same length, that of the first tool.
 #[inline]
 pub fn prefixes(first: u8) -> &'static [Entry] {
     PREFIXES_BY_FIRST[usize::from(first)]
 }
 
-/// Returns the rules for what follows a number, in the same order.
+/// Returns the rules for the text after a number, in the same order.
 pub fn counts(first: u8) -> &'static [Entry] {
     COUNTS_BY_FIRST[usize::from(first)]
 }
@@ -61,7 +61,7 @@ const fn rules_of(profile: &'static Profile, part: Part) -> &'static [Rule] {
     }
 }
 
-/// Returns how many entries the rules of all tools make: one for each first byte.
+/// Returns the number of entries for the rules of all tools: one for each first byte.
 const fn count(part: Part) -> usize {
     let (mut count, mut tool) = (0, 0);
     while tool < PROFILES.len() {
@@ -191,13 +191,13 @@ collected! {
     SCRIPTS: fn(&[u8]) -> bool = script
 }
 
-/// Returns whether a line is a message that a tool prints before the output of what it runs, or
-/// names the script that the tool runs.
+/// Returns whether a line is a message that a tool prints before the output of a tool that it runs,
+/// or names the script that it runs.
 pub fn is_before(line: &[u8]) -> bool {
     is_around(line, |profile| profile.before)
 }
 
-/// Returns whether a line is a message that a tool prints after it.
+/// Returns whether a line is a message that a tool prints after such output.
 pub fn is_after(line: &[u8]) -> bool {
     is_around(line, |profile| profile.behind)
 }

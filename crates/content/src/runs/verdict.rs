@@ -1,4 +1,4 @@
-//! How a run ended, by its lines.
+//! The result of a run, by its lines.
 //!
 //! ```text
 //! a result line      decides: a failure for good, unless the build tool or the task runner
@@ -23,10 +23,10 @@ use crate::line::counts::has_failures;
 
 /// Lines at the end of an output among which the exit status of the run may be.
 const EXIT_STATUS_LINES: u64 = 3;
-/// Lines of a summary that counts suites and tests: of a suite that does not load, no test failed.
+/// Lines of a summary that counts suites and tests: no test fails in a suite that does not load.
 const SUMMARY_LINES: u64 = 3;
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// A tool reports a success, and nothing after it contradicts.
@@ -37,10 +37,10 @@ pub enum Ending {
     NoResult,
 }
 
-/// What the lines that were read say about the ending. Lines are given by their numbers.
+/// The evidence about the result in the lines read so far. Lines are given by their numbers.
 #[derive(Default)]
 pub struct Verdict {
-    /// Each tool with the first line of the run that it has not reported a result of.
+    /// Each tool with the first line of the run for which it has not reported a result.
     runs: Vec<(Tool, u64)>,
     /// The last failure of each tool: its line, and whether it is the tool's last word.
     failed: Vec<(Tool, u64, bool)>,
@@ -61,7 +61,7 @@ pub struct Verdict {
     tap: Plan,
     /// The last script that began; none if its first line is cut off.
     script: Option<Script>,
-    /// The last one that is reported as failed; none also as long as none is.
+    /// The last script that was reported as failed, if any.
     failed_script: Option<Script>,
     /// The last success, unless a program is started after it.
     passed: Option<u64>,
@@ -183,12 +183,12 @@ impl Verdict {
         self.passed.filter(|_| self.failed.is_empty() && !self.is_doubtful)
     }
 
-    /// Records a line that may be an error: an exception, what a shell says.
+    /// Records a line that may be an error: an exception, or a message of a shell.
     pub fn doubt(&mut self) {
         self.is_doubtful = true;
     }
 
-    /// Returns whether a tool may count failures here: if it counts what passed first, that is
+    /// Returns whether a tool may count failures here: if it counts successes first, that count is
     /// just above.
     fn has_passed_above(&self, tool: Tool, number: u64) -> bool {
         let above = |lines| self.passed.is_some_and(|passed| passed + lines >= number);
@@ -219,7 +219,7 @@ impl Verdict {
         }
     }
 
-    /// Records a success: what the tool printed since its first line made no failure.
+    /// Records a success: the lines of the tool since its first one are no failure.
     fn pass(&mut self, tool: Tool, number: u64, meaning: Meaning) {
         // Marks such as `✓` are of whichever tool reports the result.
         let start = [self.start(tool), self.start(Tool::Any)].into_iter().flatten().min().unwrap_or(number);
@@ -245,8 +245,8 @@ impl Verdict {
         }
     }
 
-    /// Forgets failures since a runner of others began, which passed. What failed before may be of another
-    /// run, and so may all that it ran if its first line is cut off.
+    /// Forgets failures since a runner of others began, which passed. An earlier failure may belong
+    /// to another run, and so may all failures if its first line is cut off.
     fn overrule(&mut self, began: u64, start: u64) {
         self.failed.retain(|failed| failed.1 < began);
         self.contradicted = self.contradicted.filter(|line| *line < began);
@@ -292,7 +292,7 @@ impl Verdict {
         self.error = self.error.filter(|(error, _)| Some(*error) > last);
     }
 
-    /// Returns how the run of so many lines ended; `has_failed` is set if its exit status
+    /// Returns the result of a run of this many lines; `has_failed` is set if its exit status
     /// is known to report a failure.
     pub fn ending(&self, lines: u64, has_failed: bool) -> Ending {
         // Only one at the end is of the whole run.

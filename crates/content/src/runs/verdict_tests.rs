@@ -1,4 +1,4 @@
-//! How runs ended, by lines of several tools.
+//! Results of runs, by lines of several tools.
 
 use super::classify::classify;
 use super::verdict::{Ending, Verdict};

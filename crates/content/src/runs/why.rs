@@ -1,4 +1,4 @@
-//! Lines that say why a test failed: what it expected and what it got.
+//! Lines that give the reason why a test failed: the expected and the actual value.
 
 use tuckaway_search::find;
 
@@ -7,7 +7,7 @@ use super::line::{Meaning, ToolLine};
 
 /// Longer lines hardly say it.
 const MAX_BYTES: usize = 300;
-/// How such lines begin.
+/// Starts of such lines.
 const STARTS: [&[u8]; 13] = [
     b"Actual:",
     b"actual: ",
@@ -24,8 +24,8 @@ const STARTS: [&[u8]; 13] = [
     b"message: '",
 ];
 
-/// Classifies a line that no tool prints in a form of its own; none if it does not say
-/// why something failed. It proves nothing, as any program may print it.
+/// Classifies a line that has no tool's form; none if it does not give a reason for a
+/// failure. It proves nothing, because any program may print it.
 pub fn why(text: &[u8]) -> Option<ToolLine> {
     if text.len() > MAX_BYTES {
         return None;

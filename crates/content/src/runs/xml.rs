@@ -1,4 +1,4 @@
-//! Reports of tests and linters as XML: what failed, and how the run ended.
+//! Reports of tests and linters as XML: the failures, and the result of the run.
 
 use tuckaway_search::find;
 use tuckaway_text::{counted, lossy};
@@ -16,17 +16,17 @@ const MESSAGE_BYTES: usize = 1_024;
 
 /// The form of a report.
 pub struct Form {
-    /// Who writes it.
+    /// The name of the tool that writes it.
     pub name: &'static str,
     /// The names of its outermost elements.
     pub roots: &'static [&'static [u8]],
-    /// The element of what it is about, a test or a file.
+    /// The element of its subject, a test or a file.
     pub subject: &'static [u8],
-    /// What that is called.
+    /// The noun for the subject.
     pub noun: &'static str,
-    /// What its failures are called in an outline.
+    /// The name of its failures in an outline.
     pub section: &'static str,
-    /// What its failures are called if a subject can have several.
+    /// The noun for its failures if a subject can have several.
     pub finding: Option<&'static str>,
     /// Returns the name of a subject.
     pub named: fn(&Report, &Tag) -> String,
@@ -38,9 +38,9 @@ pub struct Form {
 pub struct Report<'a> {
     form: &'static Form,
     bytes: &'a [u8],
-    /// How many subjects it is about.
+    /// The number of its subjects.
     subjects: u64,
-    /// How many failures it has.
+    /// The number of its failures.
     failures: u64,
     /// The first of them, with their lines.
     pub listed: Vec<(u64, String)>,
@@ -91,7 +91,7 @@ impl<'a> Report<'a> {
         Some(report)
     }
 
-    /// Returns what it is and how the run ended: `JUnit XML: failed, 2 of 3 tests`.
+    /// Returns its name and the result of the run: `JUnit XML: failed, 2 of 3 tests`.
     pub fn title(&self) -> String {
         let subjects = counted(self.subjects, self.form.noun);
         let ending = match (self.failures, self.is_whole) {
@@ -107,12 +107,12 @@ impl<'a> Report<'a> {
         format!("{} XML: {ending}", self.form.name)
     }
 
-    /// Returns what it lists.
+    /// Returns the name of its failures in an outline.
     pub fn section(&self) -> &'static str {
         self.form.section
     }
 
-    /// Returns how many failures are not listed.
+    /// Returns the number of failures that are not listed.
     pub fn omitted(&self) -> u64 {
         self.failures - self.listed.len() as u64
     }

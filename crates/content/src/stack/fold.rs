@@ -1,4 +1,4 @@
-//! Which lines of a trace are kept when a text is truncated.
+//! Selects the lines of a trace that are kept when a text is truncated.
 
 use tuckaway_text::order;
 use tuckaway_text::visible::Visible;
@@ -55,8 +55,8 @@ impl<'a> Folder<'a> {
 
     /// Sets the priorities of lines in traces. Messages get the given rank, the frame in
     /// own code that is nearest to the message of each stack the next rank, the ends of the
-    /// stack the one after; what is between may be folded. Further stacks of a trace rank
-    /// one lower than its first.
+    /// stack the one after; the lines between them may be folded. Further stacks of a trace
+    /// rank one lower than its first.
     pub fn fold(mut self, lines: &mut [Line], rank: u8) {
         order::sort_by_key(&mut self.marks, |&(index, _)| index);
         let continues =
@@ -102,7 +102,8 @@ fn rank_stack(stack: &[(usize, Mark)], lines: &mut [Line], rank: u8) -> bool {
     !frames.is_empty()
 }
 
-/// Returns which frame in own code is nearest to the message, which comes last in Python.
+/// Returns the frame in own code that is nearest to the message, which comes last in
+/// Python.
 fn own_frame(stack: &[(usize, Mark)], frames: &[usize]) -> Option<usize> {
     let language = |&at: &usize| match stack[at].1 {
         Mark::Frame { own } => own,

@@ -1,4 +1,4 @@
-//! The language of a stack, and which of its frames are in the reader's own code.
+//! The language of a stack, and its frames in the reader's own code.
 
 use tuckaway_search::find;
 

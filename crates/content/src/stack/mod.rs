@@ -1,5 +1,5 @@
-//! Stack traces line by line: [`Reader`] detects which lines are part of one,
-//! [`Language`] which frames are in the reader's own code, and [`Folder`] ranks the lines
+//! Stack traces line by line: [`Reader`] detects the lines that are part of one,
+//! [`Language`] the frames in the reader's own code, and [`Folder`] ranks the lines
 //! for truncation.
 
 mod fold;

@@ -1,4 +1,4 @@
-//! Reads traces line by line, also among other lines.
+//! Reads traces line by line, even among other lines.
 //!
 //! ```text
 //! Python            Traceback … ─► File …, its source ─► message
@@ -27,7 +27,7 @@ const LINE_BYTES: usize = 400;
 /// A line between a message and its frames.
 const HEADING: &[u8] = b"Stack trace:";
 
-/// What a line is in a trace. `at` is the number with which the line was read.
+/// The role of a line in a trace. `at` is the number with which the line was read.
 #[derive(Debug, PartialEq)]
 pub enum Event {
     /// The message of an error.

@@ -1,5 +1,5 @@
-//! Truncates a text with a table of contents: two ends, and between them the entries
-//! that lead to what is omitted.
+//! Truncates a text with a table of contents: two ends, and between them the entries for
+//! the omitted lines.
 
 use tuckaway_search::find;
 
@@ -15,7 +15,7 @@ const SPARED: usize = 256;
 
 /// The table of contents of a text: declarations, headings.
 pub struct Contents {
-    /// What the entries are called.
+    /// The noun for the entries.
     pub noun: &'static str,
     entries: Vec<Entry>,
     /// Whether the text may have more entries.
@@ -34,7 +34,7 @@ struct Entry {
 pub struct Ends<'t> {
     /// The head.
     pub head: &'t str,
-    /// Closes what the head leaves open.
+    /// Closes the block that the head leaves open.
     pub closing: &'static str,
     /// The tail.
     pub tail: &'t str,
@@ -58,7 +58,7 @@ impl Contents {
         }
     }
 
-    /// Notes that only a part of the text was inspected.
+    /// Records that only a part of the text was inspected.
     pub fn set_part(&mut self) {
         self.is_part = true;
     }
@@ -96,7 +96,7 @@ impl Contents {
         (cut.len() <= max).then_some(cut)
     }
 
-    /// Returns what lies between two ends; none if that is not whole lines.
+    /// Returns the part between two ends; none if it is not whole lines.
     fn between(&self, text: &str, ends: &Ends<'_>) -> Option<Omitted<'_>> {
         let middle = &text[ends.head.len()..text.len() - ends.tail.len()];
         if !ends.head.ends_with('\n') || !middle.ends_with('\n') {
@@ -141,7 +141,7 @@ impl<'o> Omitted<'o> {
         wording::omitted_with_contents(last, last, self.entries.len(), &self.count(), noun).len() + "\n".len()
     }
 
-    /// Returns how many entries there are, or at least are.
+    /// Returns the number of entries, or the minimum number.
     fn count(&self) -> String {
         format!("{}{}", self.entries.len(), if self.is_part { "+" } else { "" })
     }

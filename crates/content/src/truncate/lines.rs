@@ -12,10 +12,10 @@ use tuckaway_search::{LineSpan, LineSpans, find};
 use crate::kind::Kind;
 use crate::line::error::{self, ErrorLine, FoundMarks};
 
-/// Of a text longer than both together, the lines in this much of its head are
-/// inspected, or in as much as is shown.
+/// Inspected bytes of the head of a text that is longer than both ends together, or as many as are
+/// shown.
 const HEAD_BYTES: usize = 256 << 10;
-/// The same for its tail. Of what is between, only lines that look like errors are
+/// The same for its tail. Between the ends, only lines that look like errors are
 /// inspected.
 const TAIL_BYTES: usize = 512 << 10;
 
@@ -28,7 +28,7 @@ pub enum Priority {
     Plain,
     /// The middle of a stack, progress: a run of these is omitted unless it is short.
     Foldable,
-    /// Not a line, but what lies between the lines that are inspected.
+    /// Not a line, but the gap between inspected lines.
     Unseen,
 }
 
@@ -40,11 +40,11 @@ pub struct Line {
     pub(super) end: usize,
     /// Its priority.
     pub priority: Priority,
-    /// How many frames begin in it, if it is part of a stack.
+    /// The number of frames that begin in it, if it is part of a stack.
     pub frames: Option<usize>,
     /// Whether it is kept if and only if the line before it is: at most a few in a row.
     pub is_joined: bool,
-    /// The line that it explains: it is kept only if that one is.
+    /// The line that it explains: it is kept only if that line is kept.
     pub depends_on: Option<usize>,
 }
 
@@ -72,37 +72,37 @@ impl Line {
     }
 }
 
-/// What is found once for all cuts of one text: it is cut again if its escapes take more
-/// bytes than there are. An outline of the same text may have found it before.
+/// Findings shared by all cuts of one text: it is cut again if its escapes take more
+/// bytes than there are. An outline of the same text may have made them before.
 #[derive(Default)]
 pub struct Middle {
     /// The middle of a long text.
     range: Range<usize>,
     /// The errors in it.
     errors: Vec<ErrorLine>,
-    /// The lines with their priorities, and how much of the ends was inspected for them.
+    /// The lines with their priorities, and the inspected bytes of both ends.
     lines: Vec<Line>,
     ends: (usize, usize),
-    /// What is known of a text that is JSON.
+    /// The findings for a text that is JSON.
     json: Option<Values>,
-    /// Where JSON is in a text that is not, once that was searched.
+    /// The range of JSON within other text, once that was searched.
     json_range: Option<Option<Range<usize>>>,
     /// See [`Middle::set_begins_as_json`].
     begins_as_json: bool,
 }
 
-/// What is found once of the values of a text that is JSON.
+/// Findings about the values of a text that is JSON.
 #[derive(Default)]
 pub struct Values {
-    /// Where they are.
+    /// Their positions.
     pub spans: Spans,
-    /// Where something in them may look like an error, as far as that was searched.
+    /// The marks of possible errors in them, as far as they were searched.
     pub marks: RefCell<Option<FoundMarks>>,
-    /// The documents that say why a run of tests failed, once that was read.
+    /// The documents with the reasons of failed tests, once they were read.
     pub failing: OnceCell<Vec<usize>>,
-    /// Of which kind the texts in strings are that were cut, by where these begin.
+    /// The kinds of the texts in strings that were cut, by the offsets of the strings.
     kinds: RefCell<Vec<(usize, Kind)>>,
-    /// The containers as they are shown, by where they begin, and whether that is all of them.
+    /// The containers as they are shown, by their offsets, and whether that is the whole container.
     containers: RefCell<BTreeMap<usize, (Rc<str>, bool)>>,
 }
 
@@ -124,7 +124,7 @@ impl Values {
     }
 
     /// Returns the container that begins at `start` as it is shown, or more than `max` bytes of
-    /// that, which `show` makes. How much of it fits is asked several times at each cut.
+    /// that, which `show` makes. Each cut tries several sizes.
     pub fn container(&self, start: usize, max: usize, show: impl FnOnce() -> String) -> Rc<str> {
         if let Some((text, is_whole)) = self.containers.borrow().get(&start)
             && (*is_whole || text.len() > max)
@@ -153,7 +153,7 @@ impl Middle {
         &self.errors
     }
 
-    /// Returns whether each line of such a text is ranked, with what most cuts inspect.
+    /// Returns whether most cuts inspect, and so rank, every line of such a text.
     pub fn keeps_all_lines(text: &[u8]) -> bool {
         is_inspected_whole(text.len(), inspected_ends(0))
     }
@@ -163,18 +163,18 @@ impl Middle {
         (self.lines, self.ends) = (lines, inspected_ends(0));
     }
 
-    /// Notes that the text begins with JSON that is malformed before its first value ends.
+    /// Records that the text begins with JSON that is malformed before its first value ends.
     pub fn set_begins_as_json(&mut self) {
         self.begins_as_json = true;
     }
 
-    /// Returns where JSON is in the text, which `find` finds the first time: it is passed
-    /// whether none can begin at the start of the text.
+    /// Returns the range of JSON in the text, which `find` finds the first time. Its argument says
+    /// whether no JSON can begin at the start of the text.
     pub fn json_range(&mut self, find: impl FnOnce(bool) -> Option<Range<usize>>) -> Option<Range<usize>> {
         self.json_range.get_or_insert_with(|| find(self.begins_as_json)).clone()
     }
 
-    /// Returns what is known of the values of the text, which `find` finds at the first cut.
+    /// Returns the findings about the values of the text, which `find` locates at the first cut.
     pub fn json(&mut self, find: impl FnOnce() -> Spans) -> &Values {
         self.json.get_or_insert_with(|| Values::at(find()))
     }
@@ -197,7 +197,7 @@ pub fn ranked_lines<'m>(
     &middle.lines
 }
 
-/// Returns how much of the head and of the tail of a long text is inspected.
+/// Returns the inspected bytes of the head and of the tail of a long text.
 fn inspected_ends(max: usize) -> (usize, usize) {
     (HEAD_BYTES.max(max), TAIL_BYTES.max(max))
 }
@@ -207,7 +207,7 @@ fn is_inspected_whole(len: usize, (head, tail): (usize, usize)) -> bool {
     len / 2 <= head.max(tail)
 }
 
-/// Splits a text that is truncated to `max` bytes into lines, all of them plain. Of a
+/// Splits a text that is truncated to `max` bytes into lines, all of them plain. For a
 /// very long text, returns the lines near the ends and those in the middle that look
 /// like errors.
 pub fn split_lines(text: &str, max: usize, middle: &mut Middle) -> Vec<Line> {

@@ -1,5 +1,5 @@
-//! What kinds share when they truncate: head, notice and tail of a text, lines by
-//! priority, sentences, a table of contents for what is omitted.
+//! Truncation shared by kinds: head, notice and tail of a text, lines by priority,
+//! sentences, a table of contents for omitted lines.
 
 pub mod contents;
 pub mod lines;

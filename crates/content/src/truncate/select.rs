@@ -16,9 +16,9 @@ const MIN_BYTES: usize = 160;
 const MAX_LINE_BYTES: usize = 600;
 /// Lines of one rank that may fail to fit before the next rank is tried.
 const MISSES: usize = 16;
-/// A run of so few foldable lines is not folded.
+/// A run of this few foldable lines is not folded.
 const SHORT_RUN: usize = 3;
-/// A gap of at most so many lines is closed if they take no more bytes than its notice.
+/// A gap of at most this many lines is closed if they take no more bytes than its notice.
 const MAX_CLOSED_GAP: usize = 8;
 
 /// Renders as many lines as fit into `max` bytes, with a notice in each gap.
@@ -41,8 +41,8 @@ pub fn render(text: &str, lines: &[Line], max: usize) -> String {
     selection.render()
 }
 
-/// Shortens a long line to `max` bytes: its head and its tail, of which the head is the
-/// longer, around a notice.
+/// Shortens a long line to `max` bytes: its head and its tail around a notice; the head
+/// is longer.
 pub fn shortened(line: &str, max: usize) -> String {
     match max.checked_sub(wording::truncated_inside(WIDEST_SIZE).len() + 16) {
         Some(available) => {
@@ -54,7 +54,7 @@ pub fn shortened(line: &str, max: usize) -> String {
     }
 }
 
-/// The lines that are kept, and the bytes that are left for more.
+/// The lines that are kept, and the bytes left for more.
 struct Selection<'t> {
     text: &'t str,
     lines: &'t [Line],
@@ -97,7 +97,7 @@ impl<'t> Selection<'t> {
         start..index + 1 + (index + 1..).take_while(is_joined).count()
     }
 
-    /// Returns by how much the number of gaps changes if lines are kept.
+    /// Returns the change in the number of gaps if lines are kept.
     fn added_gaps(&self, lines: &Range<usize>) -> isize {
         let is_omitted =
             |index: Option<usize>| index.and_then(|i| self.kept.get(i)).is_some_and(|kept| !kept);

@@ -1,4 +1,4 @@
-//! Where sentences end, and texts that are truncated between them.
+//! Finds the ends of sentences, and truncates texts between them.
 
 use tuckaway_text::cut::{head, tail};
 
@@ -15,7 +15,7 @@ pub fn is_wide(c: char) -> bool {
     matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Returns where sentences end: after their last character and the white space that
+/// Returns the ends of sentences: after their last character and the white space that
 /// follows. An abbreviation counts as an end too, which makes a view a little shorter.
 pub fn sentence_ends(text: &str) -> impl DoubleEndedIterator<Item = usize> {
     text.char_indices().filter_map(move |(at, c)| {

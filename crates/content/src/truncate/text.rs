@@ -18,7 +18,7 @@ pub fn cut(text: &str, max: usize) -> String {
 }
 
 /// Cuts a text like [`cut`], with the head and the tail that `ends` returns for at most
-/// so many bytes.
+/// this many bytes.
 pub fn cut_at(text: &str, max: usize, ends: fn(&str, usize) -> (&str, &str)) -> String {
     let widest_notice = wording::truncated(WIDEST_SIZE).len() + "\n\n".len();
     if max < 2 * widest_notice {

@@ -3,18 +3,18 @@
 
 use tuckaway_search::find;
 
-/// What is drawn between cells.
+/// The bars between cells.
 const BARS: [&[u8]; 4] = [b"|", "│".as_bytes(), "┃".as_bytes(), "║".as_bytes()];
 /// Maximum lines of a header.
 const HEADER_LINES: usize = 3;
 
-/// How the cells of such a table are separated.
+/// The separation of cells and rows in such a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Bars {
     bar: &'static [u8],
     /// There are bars at both ends of a row.
     is_framed: bool,
-    /// There are rules between rows, which may have several lines then.
+    /// There are rules between rows, so a row may have several lines.
     pub is_ruled: bool,
     columns: usize,
 }
@@ -23,9 +23,9 @@ pub struct Bars {
 pub struct Header<'a> {
     /// The names of its columns.
     pub names: Vec<&'a [u8]>,
-    /// How many lines come before the first row.
+    /// The number of lines before the first row.
     pub lines: usize,
-    /// How rows are separated.
+    /// The separation of rows.
     pub bars: Bars,
 }
 
@@ -60,14 +60,14 @@ impl Bars {
         has_ends && cells.len() == self.columns
     }
 
-    /// Returns whether a cell of a line goes on in the next one: psql marks it with a plus before
+    /// Returns whether a cell of a line continues on the next one: psql marks it with a plus before
     /// the bar.
     pub fn is_continued(&self, line: &[u8]) -> bool {
         self.bar == b"|" && (line.ends_with(b"+") || find::text(b"+|", line).is_some())
     }
 }
 
-/// Returns the bar that comes first in a line.
+/// Returns the first bar in a line.
 fn bar_of(line: &[u8]) -> Option<&'static [u8]> {
     let found = BARS.into_iter().filter_map(|bar| Some((find::text(bar, line)?, bar)));
     found.min().map(|(_, bar)| bar)

@@ -15,15 +15,15 @@ const NAME_BYTES: usize = 40;
 pub struct Header {
     /// The names of its columns.
     pub names: Vec<String>,
-    /// How many lines come before the first row.
+    /// The number of lines before the first row.
     pub lines: usize,
-    /// Where each column but the first begins: a character that is a space in most rows.
+    /// The start of each column except the first: a character that is a space in most rows.
     pub bounds: Vec<usize>,
     /// The program that prints it, if it is known.
     pub program: Option<&'static Program>,
 }
 
-/// Returns the header that the first of some lines is.
+/// Returns the header on the first of some lines.
 pub fn header(lines: &[&[u8]]) -> Option<Header> {
     let line =
         std::str::from_utf8(lines.first()?).ok().filter(|line| line.is_ascii() && line.len() < WIDTH)?;
@@ -99,12 +99,13 @@ fn cut_words<'a>(line: &'a [u8], spaces: usize, cells: &mut Vec<&'a [u8]>) -> bo
     true
 }
 
-/// Returns where the words of a line are.
+/// Returns the positions of the words of a line.
 fn words(line: &[u8]) -> Vec<(usize, usize)> {
     runs(line, |byte| byte != b' ')
 }
 
-/// Returns where the parts of a rule are: `---  ----`, `+++-====-====`; none if it is none.
+/// Returns the positions of the parts of a rule: `---  ----`, `+++-====-====`; none if it is not a
+/// rule.
 fn segments(rule: &[u8]) -> Vec<(usize, usize)> {
     let rule = rule.trim_ascii_end();
     let gap = if rule.contains(&b' ') { b' ' } else { b'-' };
@@ -131,7 +132,7 @@ fn runs(line: &[u8], is_in: impl Fn(u8) -> bool) -> Vec<(usize, usize)> {
     runs
 }
 
-/// Returns where the columns below some names begin, in the lines and in the header. None if
+/// Returns the starts of the columns below some names, in the lines and in the header. None if
 /// values are not below them.
 fn starts(
     line: &str,
@@ -171,7 +172,7 @@ fn starts(
     Some(starts)
 }
 
-/// Returns how many lines have something at each character.
+/// Returns the number of lines that are not blank at each character.
 fn ink(body: &[&[u8]]) -> Vec<usize> {
     let mut ink = Vec::new();
     for line in body {
@@ -215,7 +216,7 @@ impl Form<'_> {
         is_sure && is_distinct && named + usize::from(has_first) == columns && self.is_aligned(columns)
     }
 
-    /// Returns whether most values of a column are numbers, dates or the like.
+    /// Returns whether most values of a column are numbers, dates or similar values.
     fn has_types(&self, columns: usize) -> bool {
         let mut cells = Vec::new();
         let mut typed = vec![0; columns];

@@ -33,7 +33,7 @@ pub fn layout(bytes: &[u8]) -> Option<Layout> {
     None
 }
 
-/// Returns whether the rest of the head is rows, besides a few lines before and after them.
+/// Returns whether the rest of the head is rows, except for a few lines before and after them.
 fn fits(layout: &Layout, head: &[u8], lead: usize) -> bool {
     let mut rows = Rows::of(head, layout);
     let mut count = 0;

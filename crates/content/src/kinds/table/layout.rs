@@ -1,4 +1,4 @@
-//! How a printed table is written: read from its header.
+//! The layout of a printed table, read from its header.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ use super::columns;
 use super::programs::Program;
 use crate::columns::Names;
 
-/// How a printed table is written.
+/// The layout of a printed table.
 pub struct Layout {
     /// The names of its columns.
     pub names: Vec<String>,
     /// The program that prints it, if it is known.
     pub program: Option<&'static Program>,
-    /// Where its first row begins.
+    /// The offset of its first row.
     pub rows_start: usize,
     form: Form,
 }
@@ -25,7 +25,7 @@ enum Form {
     Columns(Vec<usize>),
 }
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A row, or its first line.
@@ -41,8 +41,8 @@ pub enum Line {
 }
 
 impl Layout {
-    /// Returns the layout of a table whose header is the first of the lines; none if that is no header.
-    /// `starts` returns where the line at an index begins.
+    /// Returns the layout of a table whose header is the first of the lines; none if that is not a
+    /// header. `starts` returns the offset of the line with an index.
     pub fn at(lines: &[&[u8]], starts: impl Fn(usize) -> usize) -> Option<Layout> {
         if lines[0].is_empty() {
             return None;
@@ -67,8 +67,8 @@ impl Layout {
         self.names.iter().map(String::as_str).collect()
     }
 
-    /// Splits a line into its cells, and returns what it is. `before` is what the line before it
-    /// is, with its text.
+    /// Splits a line into its cells, and returns its kind. `before` is the kind of the line before
+    /// it, with its text.
     pub fn split<'a>(&self, line: &'a [u8], before: (Line, &[u8]), cells: &mut Vec<&'a [u8]>) -> Line {
         let is_row = match &self.form {
             Form::Bars(_) if is_rule(line) => return Line::Rule,
@@ -90,7 +90,7 @@ impl Layout {
     }
 }
 
-/// Returns whether a cell says only that rows are omitted, or nothing.
+/// Returns whether a cell is empty, or only says that rows are omitted.
 fn is_omission(cell: &[u8]) -> bool {
     matches!(cell, b"" | b"." | b".." | b"...") || [b"\xC2\xB7", "…".as_bytes()].contains(&cell)
 }

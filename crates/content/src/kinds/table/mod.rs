@@ -7,7 +7,7 @@
 //!                 └─► Rows ─► to_json ─► jq
 //! ```
 //!
-//! A program that prints one is a row in [`programs`]. They are truncated as any text: head and
+//! A program that prints one is a row in [`programs`]. They are truncated like plain text: head and
 //! tail are whole rows, and the header is in the head.
 
 mod bars;

@@ -1,4 +1,4 @@
-//! Headers of programs that print tables: what names them, and which names have spaces.
+//! Headers of programs that print tables: the names that identify them, and the names with spaces.
 
 /// A program whose tables are known by their header.
 pub struct Program {
@@ -46,7 +46,7 @@ pub const PROGRAMS: &[Program] = &[
     Program { name: "npm outdated", columns: &["Package", "Current", "Wanted", "Latest", "Depended by"] },
 ];
 
-/// Returns the program whose header a line is.
+/// Returns the program that prints a line as its header.
 pub fn of_header(line: &str) -> Option<&'static Program> {
     PROGRAMS.iter().find(|program| {
         let mut rest = line;
@@ -58,7 +58,7 @@ pub fn of_header(line: &str) -> Option<&'static Program> {
     })
 }
 
-/// Returns whether a text ends with the start of a name, and another goes on with its end, such
+/// Returns whether a text ends with the start of a name, and another begins with its end, such
 /// as `CONTAINER` and `ID`.
 pub fn is_one_name(before: &str, after: &str) -> bool {
     let names = PROGRAMS.iter().flat_map(|program| program.columns);
@@ -70,7 +70,7 @@ pub fn is_one_name(before: &str, after: &str) -> bool {
     })
 }
 
-/// Returns where a name is in a line, with spaces or an end around it.
+/// Returns the position of a name in a line, with spaces or an end of the line around it.
 fn position(line: &str, name: &str) -> Option<usize> {
     line.match_indices(name).map(|(at, _)| at).find(|&at| {
         let (before, after) = (&line[..at], &line[at + name.len()..]);

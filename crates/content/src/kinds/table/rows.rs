@@ -4,13 +4,13 @@ use tuckaway_search::LineSpans;
 
 use super::layout::{Layout, Line};
 
-/// The rows of a table, and how many lines are none.
+/// The rows of a table, and the number of other lines.
 pub struct Rows<'a, 'l> {
     /// The cells of the last line.
     pub cells: Vec<&'a [u8]>,
-    /// How many lines after the header are neither rows nor rules.
+    /// The number of lines after the header that are neither rows nor rules.
     pub others: u64,
-    /// Where the first of these begins.
+    /// The start of the first of these.
     pub first_other: Option<usize>,
     /// Whether the program omitted rows.
     pub has_omissions: bool,
@@ -38,7 +38,7 @@ impl<'a, 'l> Rows<'a, 'l> {
         }
     }
 
-    /// Reads on to the next line that is a row or a part of one, and returns which.
+    /// Reads up to the next line that is a row or a part of one, and returns its kind.
     pub fn next(&mut self) -> Option<Line> {
         loop {
             let span = self.lines.next()?;

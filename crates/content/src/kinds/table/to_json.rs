@@ -1,4 +1,4 @@
-//! Makes JSON of a printed table: an array with an object for each row.
+//! Converts a printed table to JSON: an array with an object for each row.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use crate::columns::{Names, Objects};
 use crate::error::ToJsonError;
 use crate::kind::AsJson;
 
-/// Makes JSON of a table, at most `max` bytes: the rows as objects, with the names of columns as
-/// keys.
+/// Converts a table to JSON of at most `max` bytes: the rows as objects, with the names of columns
+/// as keys.
 ///
 /// A cell is a number if JSON's grammar says so, null if it is empty, or else a string: sizes
 /// with a unit stay text. A cell of several lines is one string. Lines that are not rows are

@@ -17,11 +17,11 @@ use crate::truncate::lines::Middle;
 
 pub use crate::truncate::text::cut as truncate;
 
-/// Maximum bytes of JSON that are copied to close what is open where it was cut off.
+/// Maximum bytes of truncated JSON that are copied to close its open containers.
 const MAX_CLOSED_BYTES: usize = 64 << 20;
 
-/// Outlines a text: the length of its longest line, and where it contains JSON or, if it
-/// is almost JSON, why it is malformed.
+/// Outlines a text: the length of its longest line, and the position of JSON in it or, if
+/// it is almost JSON, its first error.
 pub fn outline(bytes: &[u8], error: Option<&SyntaxError>, middle: &mut Middle) -> Outline {
     let mut outline = Outline::default();
     outline.push("longest_line_bytes", Entry::Number(longest_line(bytes)));
@@ -46,8 +46,8 @@ pub fn outline(bytes: &[u8], error: Option<&SyntaxError>, middle: &mut Middle) -
     outline
 }
 
-/// Returns whether jq reads a text from `start` on, where JSON begins in it: if it is not
-/// JSON before.
+/// Returns whether jq reads a text from `start` on, where JSON begins in it: only if the
+/// text before it is not JSON.
 fn is_read_from(start: usize, bytes: &[u8]) -> bool {
     let is_all = bytes.len() <= SEARCHED_HEAD;
     first_documents(head(bytes), is_all).is_err()
@@ -63,7 +63,8 @@ fn described(summary: &Summary) -> String {
     }
 }
 
-/// Summarizes what is whole of JSON that was cut off or that text follows, as jq reads it.
+/// Summarizes the complete part of JSON that was truncated or that other text follows, as
+/// jq reads it.
 fn whole_json(bytes: &[u8]) -> Option<(String, Summary)> {
     let whole = whole_part(Scanner::new(bytes))?;
     let (end, at) = (whole.end as usize, whole.error.offset as usize);
@@ -87,7 +88,7 @@ fn whole_json(bytes: &[u8]) -> Option<(String, Summary)> {
 }
 
 /// Finds JSON that begins on a line, as tools print it after a warning or the headers of
-/// a response. Returns where it begins, its lines, and its summary.
+/// a response. Returns its offset, its lines, and its summary.
 fn json_within(bytes: &[u8], middle: &mut Middle) -> Option<(usize, String, Summary)> {
     let range = within::range(bytes, middle)?;
     let summary = Summary::of(&bytes[range.clone()]).ok()?;

@@ -4,8 +4,8 @@ use super::header;
 use super::reader::{self, Stats};
 use crate::sample::Sample;
 
-/// Returns whether a head is TOML with marks that other texts do not have: headers, and values
-/// that INI files, shells and logs do not write like this.
+/// Returns whether a head is TOML with marks that other texts do not have: headers, and values in a
+/// notation that INI files, shells and logs do not have.
 pub fn detect(sample: &Sample) -> bool {
     let is_plausible = begins(sample) && sample.lines().any(|line| header(line).is_some());
     is_plausible && read(sample).is_some_and(|stats| stats.headers > 0 && stats.keys >= 2 && stats.marks > 0)

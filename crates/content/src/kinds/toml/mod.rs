@@ -6,9 +6,9 @@
 //!                                  └─► to_json ─► jq
 //! ```
 //!
-//! toml_parser turns the text into events, of which [`tree`] makes tables by TOML's rules, in
-//! the order of the text. Dates, `inf` and `nan` become strings, as they are written. At a
-//! line that cannot be read, reading stops, so that what follows is not misread.
+//! toml_parser turns the text into events; [`tree`] builds tables from them by TOML's rules, in
+//! the order of the text. Dates, `inf` and `nan` become strings with the same spelling. Reading
+//! stops at a line that cannot be read, so that later lines are not misread.
 
 mod detect;
 mod outline;
@@ -24,7 +24,7 @@ pub use truncate::truncate;
 
 /// Bytes of TOML that are read: far more than people write, and more than lock files have.
 const MAX_BYTES: usize = 4 << 20;
-/// Maximum parts of a dotted key, and the most brackets within brackets.
+/// Maximum parts of a dotted key, and maximum nesting of brackets.
 const MAX_LEVELS: usize = 80;
 
 /// Returns the name of a table that a line opens, with its brackets; none for other lines.

@@ -5,11 +5,11 @@ use tuckaway_text::{count_lines, counted, human_bytes, lossy};
 use super::{MAX_BYTES, header, reader};
 use crate::outline::{Entry, Outline, json};
 
-/// How many times as long as the TOML its JSON may be: parts of dotted keys get quotes and
+/// Maximum length of the JSON, as a multiple of the TOML: parts of dotted keys get quotes and
 /// braces.
 const MAX_GROWTH: usize = 16;
 
-/// Returns what the document is, and what is under each path. If jq cannot read the content to
+/// Describes the document, and the values under each path. If jq cannot read the content to
 /// its end, the paths are not jq's.
 pub fn outline(bytes: &[u8]) -> Outline {
     let text = lossy(&bytes[..bytes.len().min(MAX_BYTES)]);

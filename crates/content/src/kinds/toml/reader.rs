@@ -15,15 +15,15 @@ use super::tree::{Key, NodeId, Origin, ROOT, Table, Tree, Value};
 
 /// A text that was read.
 pub struct Read<'t> {
-    /// What its statements define, up to the error if there is one.
+    /// The tables that its statements define, up to the error if there is one.
     pub tree: Tree<'t>,
-    /// What was read.
+    /// Counts of the parts that were read.
     pub stats: Stats,
-    /// Why reading stopped before the end.
+    /// The reason why reading stopped before the end.
     pub stop: Option<Stop>,
 }
 
-/// What was read of a text, by which TOML is detected among texts that look like it.
+/// Counts of the parts that were read; they distinguish TOML from texts that look like it.
 #[derive(Clone, Copy, Default)]
 pub struct Stats {
     /// Headers.
@@ -40,13 +40,13 @@ pub struct Stats {
 /// The first error of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// The byte at which it is.
+    /// Its offset.
     pub at: usize,
     why: String,
 }
 
 impl Stop {
-    /// Returns where and why reading stopped.
+    /// Describes where and why reading stopped.
     pub fn reason(&self, text: &str) -> String {
         let line = find::count(b'\n', &text.as_bytes()[..self.at]) + 1;
         format!("line {line}: {}", self.why)
@@ -93,7 +93,7 @@ struct Reader<'t, 'e> {
     stats: Stats,
     /// The table of the last header.
     table: NodeId,
-    /// Where the last header begins.
+    /// The span of the last header.
     opening: Span,
     /// The parts of a key that is not complete.
     keys: Vec<Key<'t>>,
@@ -125,7 +125,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Adds a value to what is open. Returns its node, and none after an error.
+    /// Adds a value to the open array or table. Returns its node, and none after an error.
     fn place(&mut self, value: Value<'t>, at: Span, error: &mut dyn ErrorSink) -> Option<NodeId> {
         match (self.target.take(), self.open.last()) {
             (Some((table, key)), _) => match self.tree.insert(table, key, value) {
@@ -140,8 +140,8 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Opens an array or a table in braces. Returns whether the parser may read it, for which
-    /// it takes stack.
+    /// Opens an array or a table in braces. Returns whether the parser may read it, which takes
+    /// stack.
     fn enter(&mut self, value: Value<'t>, at: Span, error: &mut dyn ErrorSink) -> bool {
         if self.has_stopped() {
             return false;

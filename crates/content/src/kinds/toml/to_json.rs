@@ -1,4 +1,4 @@
-//! Makes JSON of TOML.
+//! Converts TOML to JSON.
 
 use tuckaway_text::{human_bytes, lossy};
 
@@ -6,7 +6,7 @@ use super::{MAX_BYTES, reader};
 use crate::error::ToJsonError;
 use crate::kind::AsJson;
 
-/// Makes JSON of a document, at most `max` bytes.
+/// Converts a document to JSON of at most `max` bytes.
 pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     const INSTEAD: &str = "Search it with grep or read it instead.";
     let too_large = |what: &str, most: usize| {

@@ -1,5 +1,5 @@
-//! The tables of a document, in the order in which the text defines them, and TOML's rules of
-//! which may be defined again. Nothing here recurses: keys nest as deep as a text wants.
+//! The tables of a document, in the order in which the text defines them, and TOML's rules for
+//! defining them again. Nothing here recurses, because keys may nest to any depth.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ struct Node<'t> {
 
 /// A value.
 pub enum Value<'t> {
-    /// Where its JSON is.
+    /// The range of its JSON.
     Scalar(Range<usize>),
     /// An array in brackets.
     Array(Vec<NodeId>),
@@ -42,17 +42,17 @@ pub enum Value<'t> {
     Table(Table<'t>),
 }
 
-/// A table: its members, and what defined it.
+/// A table: its members, and its origin.
 pub struct Table<'t> {
     members: Vec<NodeId>,
     index: BTreeMap<Key<'t>, NodeId>,
     origin: Origin,
 }
 
-/// What defined a table.
+/// The construct that defined a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The header of a table within it. A header of its own may follow.
+    /// The header of a table within it. Its own header may follow.
     Implied,
     /// A header.
     Header,
@@ -62,7 +62,7 @@ pub enum Origin {
     Inline,
 }
 
-/// Why a key cannot be defined.
+/// The reason why a key cannot be defined.
 pub type Conflict = &'static str;
 const DUPLICATE: Conflict = "a key that is defined twice";
 const NOT_A_TABLE: Conflict = "a key below a value that cannot be extended";

@@ -12,7 +12,7 @@ const SEARCHED_BYTES: usize = 1 << 20;
 const TITLE_LINES: usize = 16;
 /// Keys of names.
 const TITLES: [&str; 3] = ["name", "id", "title"];
-/// What opens and closes a string of several lines.
+/// The quotes of a string of several lines.
 const LONG_QUOTES: [&str; 2] = ["\"\"\"", "'''"];
 
 /// Truncates a text that is longer than `max` bytes: keeps whole lines at both ends, and
@@ -95,7 +95,7 @@ fn ends(toml: &str, space: usize) -> (&str, &str) {
     (last.map_or(head, |at| &toml[..at]), first.map_or(tail, |at| &toml[at..]))
 }
 
-/// Returns where the headers between two offsets begin.
+/// Returns the offsets of the headers between two offsets.
 fn table_starts(toml: &str, from: usize, to: usize) -> impl Iterator<Item = usize> {
     let before = from.saturating_sub(1);
     let starts = find::texts(b"\n", &toml.as_bytes()[before..to]).map(move |feed| before + feed + 1);

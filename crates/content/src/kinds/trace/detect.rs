@@ -1,4 +1,4 @@
-//! How stack traces are detected.
+//! Detects stack traces.
 
 use crate::line::is_fenced;
 use crate::sample::{Sample, visible_lines};

@@ -1,4 +1,4 @@
-//! Stack traces: which error was raised, where, and what caused it.
+//! Stack traces: the error, its location, and its cause.
 
 mod detect;
 mod outline;

@@ -1,4 +1,4 @@
-//! The outline of a trace: the language, every error of a chain with its line, and of
+//! The outline of a trace: the language, every error of a chain with its line, and for
 //! each the frame in the reader's own code.
 
 use std::collections::VecDeque;

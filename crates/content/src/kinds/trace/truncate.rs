@@ -1,4 +1,4 @@
-//! What survives of a trace: messages and causes, the first and the last frames of each
+//! Truncates a trace: keeps messages and causes, the first and the last frames of each
 //! stack, then the lines around.
 
 use tuckaway_text::visible::visible;

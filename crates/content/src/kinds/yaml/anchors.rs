@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         Ok(Properties { anchor: outer.anchor.or(inner.anchor), is_tagged, is_string })
     }
 
-    /// Reads anchors and tags at `from`; returns where their value begins.
+    /// Reads anchors and tags at `from`; returns the start of their value.
     pub(super) fn properties(
         &mut self,
         properties: &mut Properties<'a>,
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         Ok(from)
     }
 
-    /// Writes the value of an alias at `from`; returns where the alias ends.
+    /// Writes the value of an alias at `from`; returns the end of the alias.
     pub(super) fn alias(&mut self, from: usize) -> Result<usize, Stop> {
         let (range, past) = self.aliased(from)?;
         if self.json.len() + range.len() > self.max {
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         Ok(past)
     }
 
-    /// Returns the JSON of the anchor of an alias at `from`, and where the alias ends.
+    /// Returns the JSON of the anchor of an alias at `from`, and the end of the alias.
     pub(super) fn aliased(&self, from: usize) -> Result<(Range<usize>, usize), Stop> {
         let name = self.name(from + 1);
         match self.anchors.get(&self.input[name.clone()]) {

@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
         self.value(from, key.behind, end, false)
     }
 
-    /// Notes where an entry begins, so that it can be rolled back.
+    /// Records the start of an entry, so that it can be rolled back.
     fn begin_entry(&mut self) {
         self.block().last = (self.json.len(), self.at);
     }

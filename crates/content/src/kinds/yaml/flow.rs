@@ -9,20 +9,20 @@ use tuckaway_json::write::push_string;
 
 /// A value that was read in brackets.
 struct FlowNode<'a> {
-    /// Where it begins, after its properties.
+    /// Its start, after its properties.
     from: usize,
-    /// Where it ends.
+    /// Its end.
     past: usize,
     /// It is a scalar without quotes.
     is_plain: bool,
     properties: Properties<'a>,
-    /// Where its JSON begins.
+    /// The position of its JSON.
     position: Position,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a collection that begins with a bracket at `at`; returns where it ends. At most
-    /// [`MAX_DEPTH`] deep.
+    /// Reads a collection that begins with a bracket at `at`, at most [`MAX_DEPTH`] deep; returns
+    /// its end.
     pub(super) fn flow(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
         if depth >= MAX_DEPTH {
             return self.reject("more than 128 brackets and blocks within each other", at);
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
         Ok(past)
     }
 
-    /// Reads a member: `key: value`, either of which may be missing, or `? key`.
+    /// Reads a member: `key: value`, where either part may be missing, or `? key`.
     fn flow_member(&mut self, at: usize, depth: usize) -> Result<usize, Stop> {
         let is_explicit = self.is_flow_indicator(b'?', at);
         let at = if is_explicit { self.skip_space(at + 1)? } else { at };
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         at
     }
 
-    /// Reads a scalar without quotes, which may span lines; returns where it ends.
+    /// Reads a scalar without quotes, which may span lines; returns its end.
     fn flow_plain(&mut self, from: usize, is_string: bool) -> Result<usize, Stop> {
         let is_start = is_plain_start(&self.input[from..])
             && !matches!(self.input[from..], [b'-' | b'?' | b':', b',' | b'[' | b']' | b'{' | b'}', ..]);
@@ -193,8 +193,8 @@ impl<'a> Reader<'a> {
         Ok(past)
     }
 
-    /// Returns where a scalar without quotes continues after the end of a line at `past`,
-    /// and how many empty lines are between.
+    /// Returns the offset where a scalar without quotes continues after the end of a line at
+    /// `past`, and the number of empty lines between.
     fn next_flow_text(&self, past: usize) -> Result<Option<(usize, usize)>, Stop> {
         let feed = self.skip_blanks(past, self.input.len());
         if !matches!(self.input[feed..], [b'\n', ..] | [b'\r', b'\n', ..]) {
@@ -209,8 +209,8 @@ impl<'a> Reader<'a> {
         Ok((!is_end).then_some((blank, text)))
     }
 
-    /// Returns where the part of a scalar without quotes ends that is on one line. Reads no
-    /// further, as a line may hold very many scalars.
+    /// Returns the end of the part of a scalar without quotes that is on one line. Reads no
+    /// further, because a line may hold very many scalars.
     fn flow_text(&self, from: usize) -> usize {
         let rest = &self.input[from..];
         let is_end = |index: &usize| match rest[*index] {
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
         self.input.get(at) == Some(&mark) && self.input.get(at + 1).is_none_or(is_apart)
     }
 
-    /// Skips blanks, line feeds and comments; returns where the next text begins.
+    /// Skips blanks, line feeds and comments; returns the start of the next text.
     fn skip_space(&self, mut at: usize) -> Result<usize, Stop> {
         loop {
             match self.input.get(at) {

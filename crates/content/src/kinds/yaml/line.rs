@@ -54,7 +54,7 @@ pub fn key_colon(line: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns where a comment begins in a line, with the blank before it.
+/// Returns the start of a comment in a line, including the blank before it.
 pub fn comment(line: &[u8]) -> Option<usize> {
     let mut from = 1;
     loop {

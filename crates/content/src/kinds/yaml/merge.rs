@@ -34,8 +34,8 @@ pub fn into_open(json: &mut Vec<u8>, start: usize, merges: &[Range<usize>], max:
     Some(work)
 }
 
-/// Returns the ranges of the key and of all of each member of an object, which may be open
-/// at its end.
+/// Returns two ranges for each member of an object: of its key, and of the whole member.
+/// The object may be open at its end.
 fn members(object: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut members: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     let mut scanner = Scanner::new(object);

@@ -6,10 +6,10 @@
 //!                          └─► to_json ─► jq
 //! ```
 //!
-//! All of YAML 1.2 is read, as yaml-test-suite has it; `suite_exceptions.txt` lists the
-//! exceptions. Scalars are those of the core schema, tags are omitted, merge keys applied. A
-//! key that is not a string becomes one: as it is written, or the JSON of a collection. At
-//! a line that cannot be read, reading stops, so that what follows is not misread.
+//! All of YAML 1.2 is read, as tested by yaml-test-suite; `suite_exceptions.txt` lists the
+//! exceptions. Scalars are those of the core schema, tags are omitted, merge keys applied. A key
+//! that is not a string becomes one: with the same spelling, or the JSON of a collection. Reading
+//! stops at a line that cannot be read, so that later lines are not misread.
 
 mod anchors;
 mod block;
@@ -33,10 +33,10 @@ pub use truncate::truncate;
 
 /// Bytes of the JSON that a sample is read into.
 const SAMPLE_JSON_BYTES: usize = 1 << 20;
-/// How many times as long as the YAML its JSON may be.
+/// Maximum length of the JSON, as a multiple of the YAML.
 const MAX_GROWTH: usize = 16;
 
-/// Returns the maximum bytes of JSON that YAML is read into. Aliases can make more of it, but
+/// Returns the maximum bytes of JSON that YAML is read into. Aliases can make it longer, but
 /// repeated content is not worth the memory.
 fn max_json_bytes(yaml: &[u8]) -> usize {
     yaml.len().saturating_mul(MAX_GROWTH).saturating_add(SAMPLE_JSON_BYTES)

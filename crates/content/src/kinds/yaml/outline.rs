@@ -10,10 +10,10 @@ use crate::outline::{Entry, Outline, json};
 
 /// Bytes that are read for an outline.
 const OUTLINE_BYTES: usize = 4 << 20;
-/// Bytes of the JSON that they are read into. Aliases may make more of them.
+/// Bytes of the JSON that they are read into, which aliases can make longer.
 const OUTLINE_JSON_BYTES: usize = 4 * OUTLINE_BYTES;
 
-/// Returns what the documents are, and what is under each path of all of them. If jq cannot
+/// Describes the documents, and the values under each path of all documents. If jq cannot
 /// read the content to its end, the paths are not jq's.
 pub fn outline(bytes: &[u8]) -> Outline {
     let is_part = bytes.len() > OUTLINE_BYTES;

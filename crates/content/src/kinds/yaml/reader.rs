@@ -33,20 +33,20 @@ pub(super) struct Block<'a> {
     pub(super) keys: [&'a [u8]; 2],
     /// The key after a `?` whose value has not begun.
     pub(super) open_key: Option<Position>,
-    /// Where its JSON begins.
+    /// The start of its JSON.
     start: usize,
-    /// Where the last entry begins: in the JSON, and its line in the input.
+    /// The start of the last entry in the JSON, and that of its line in the input.
     pub(super) last: (usize, usize),
     anchor: Option<&'a [u8]>,
     /// The JSON of the mappings that are merged into this one.
     pub(super) merges: Vec<Range<usize>>,
 }
 
-/// Where the JSON of a value begins.
+/// The position where the JSON of a value begins.
 #[derive(Clone, Copy)]
 pub(super) struct Position {
     pub(super) json: usize,
-    /// How many anchors were set before it.
+    /// The number of anchors set before it.
     pub(super) anchors: usize,
 }
 
@@ -61,7 +61,7 @@ pub struct Reader<'a> {
     /// Bytes that merging has read and written.
     merge_work: usize,
     pub(super) blocks: Vec<Block<'a>>,
-    /// The properties of a value that is expected on a line of its own.
+    /// The properties of a value that is expected on a separate line.
     pub(super) pending: Option<Properties<'a>>,
     /// The index in `anchored` of each name.
     pub(super) anchors: BTreeMap<Rc<[u8]>, usize>,
@@ -71,9 +71,9 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads all of the input. Returns JSON documents, each with a line feed, of at most
-    /// about `max` bytes; what was read; and why reading stopped, if it did. The JSON is
-    /// valid then too: open blocks are closed, and an entry without a value is omitted.
+    /// Reads all of the input. Returns JSON documents, each with a line feed, of at most about
+    /// `max` bytes; statistics; and the reason why reading stopped, if it did. The JSON is valid
+    /// even then: open blocks are closed, and an entry without a value is omitted.
     pub fn read(input: &'a [u8], max: usize) -> (Vec<u8>, Stats, Option<Stop>) {
         let at = if input.starts_with("\u{FEFF}".as_bytes()) { 3 } else { 0 };
         let mut reader = Reader {
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
         if has_directive { self.reject(NO_DOCUMENT, self.at) } else { Ok(()) }
     }
 
-    /// Reads a line that begins or ends a document, and what else is on it.
+    /// Reads a line that begins or ends a document, and the rest of that line.
     fn marker(&mut self, start: usize, end: usize) -> Result<(), Stop> {
         self.end_document()?;
         self.pending = Some(Properties::default());
@@ -252,8 +252,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Removes, after reading stopped, the entry that has no value yet, and those around it
-    /// of which it was the first.
+    /// After reading stopped, removes the entry that has no value yet, and enclosing entries whose
+    /// first entry it was.
     fn roll_back(&mut self) {
         self.pending = None;
         if let Some(index) = self.blocks.iter().position(|block| block.open_key.is_some()) {
@@ -314,9 +314,9 @@ impl<'a> Reader<'a> {
         Position { json: self.json.len(), anchors: self.anchored.len() }
     }
 
-    /// Makes a key of the JSON from `position` on: a string stays, any other value becomes a
-    /// string of its JSON. A key within keys is escaped once for each, which doubles it
-    /// every time.
+    /// Turns the JSON from `position` on into a key: a string stays, any other value becomes a
+    /// string of its JSON. A key within keys is escaped once for each of them, and doubles in
+    /// length every time.
     pub(super) fn as_key(&mut self, position: Position) -> Result<(), Stop> {
         if self.json.get(position.json) == Some(&b'"') {
             return Ok(());
@@ -359,7 +359,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns by how many spaces a line is indented.
+    /// Returns the number of spaces by which a line is indented.
     pub(super) fn column(&self, start: usize, end: usize) -> usize {
         self.input[start..end].iter().take_while(|&&byte| byte == b' ').count()
     }

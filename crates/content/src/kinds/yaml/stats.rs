@@ -1,20 +1,20 @@
-//! What was read of a text as YAML, and why reading stopped.
+//! Statistics of a text read as YAML, and the reasons why reading stops.
 
 use tuckaway_search::find;
 
-/// Why reading stopped before the end.
+/// The reason why reading stopped before the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The input ends within brackets or quotes.
     Ended,
-    /// It is malformed, or YAML that is not supported: what, and at which byte.
+    /// It is malformed, or unsupported YAML: the problem, and its offset.
     Rejected(&'static str, usize),
     /// The JSON is too long, or aliases repeat too much of it.
     TooLarge,
 }
 
 impl Stop {
-    /// Returns where and why reading stopped.
+    /// Describes where and why reading stopped.
     pub fn reason(self, bytes: &[u8], stats: &Stats) -> String {
         let (what, at) = match self {
             Stop::Ended => ("brackets or quotes that are not closed", stats.stopped),
@@ -26,10 +26,10 @@ impl Stop {
     }
 }
 
-/// What was read, by which YAML is detected among texts that look like it.
+/// Statistics that distinguish YAML from texts that look like it.
 #[derive(Default)]
 pub struct Stats {
-    /// Documents with something in them.
+    /// Documents that are not empty.
     pub documents: u64,
     /// They are all sequences, or all mappings.
     pub is_alike: bool,
@@ -55,6 +55,6 @@ pub struct Stats {
     pub tagged: bool,
     /// Bytes of the lines that are in the JSON: all, unless reading stopped.
     pub read: usize,
-    /// Where the line begins in which reading stopped.
+    /// The start of the line in which reading stopped.
     pub stopped: usize,
 }

@@ -16,7 +16,7 @@ use super::to_json;
 
 const EXCEPTIONS: &str = include_str!("suite_exceptions.txt");
 
-/// How many cases the suite has of which the exceptions are listed.
+/// The number of cases of the suite for which the exceptions are listed.
 const CASES: usize = 402;
 
 struct Case {
@@ -70,7 +70,7 @@ fn documents(json: &[u8]) -> Vec<Value> {
     documents.collect::<Result<_, _>>().expect("documents of JSON")
 }
 
-/// Returns how the reading of a case differs from what is expected.
+/// Describes the difference between the result of a case and the expected one.
 fn difference(case: &Case) -> Option<String> {
     let read = to_json(case.yaml.as_bytes(), 1 << 20).map(|read| documents(&read.json));
     match (read, &case.expected) {

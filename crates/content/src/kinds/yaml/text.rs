@@ -54,7 +54,7 @@ impl Reader<'_> {
             || self.parent_column().is_none_or(|parent| column > parent)
     }
 
-    /// Returns the next line that is not empty: how many empty ones are before it, its start
+    /// Returns the next line that is not empty: the number of empty ones before it, its start
     /// and its end.
     pub(super) fn next_text_line(&self, mut start: usize) -> Option<(usize, usize, usize)> {
         let mut blank = 0;
@@ -69,7 +69,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Reads a scalar in quotes, which may span lines; returns where it ends.
+    /// Reads a scalar in quotes, which may span lines; returns its end.
     pub(super) fn quoted(&mut self, from: usize) -> Result<usize, Stop> {
         let quote = self.input[from];
         let is_special = |byte: &u8| *byte == quote || *byte == b'\n' || *byte == b'\\' && quote == b'"';
@@ -236,7 +236,7 @@ impl Reader<'_> {
     }
 }
 
-/// Writes what joins two lines of a text: a space, or the empty lines between them.
+/// Writes the separator of two lines of a text: a space, or the empty lines between them.
 pub(super) fn fold(text: &mut Vec<u8>, blank: usize) {
     match blank {
         0 => text.push(b' '),

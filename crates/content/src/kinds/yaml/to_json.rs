@@ -1,4 +1,4 @@
-//! Makes JSON of YAML.
+//! Converts YAML to JSON.
 
 use tuckaway_text::human_bytes;
 
@@ -8,7 +8,7 @@ use super::stats::{Stats, Stop};
 use crate::error::ToJsonError;
 use crate::kind::AsJson;
 
-/// Makes JSON of all documents, at most `max` bytes.
+/// Converts all documents to JSON of at most `max` bytes.
 pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     const INSTEAD: &str = "Search it with grep or read it instead.";
     let max = max.min(max_json_bytes(bytes));
@@ -26,7 +26,7 @@ pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     }
 }
 
-/// Returns what the YAML was and how it is laid out now.
+/// Describes the YAML and the layout of its JSON.
 fn note(stats: &Stats) -> String {
     let mut note = match stats.documents {
         1 => "YAML read as JSON".to_owned(),

@@ -19,7 +19,7 @@ const SECOND_LEVEL: usize = 2;
 const TITLE_LINES: usize = 32;
 /// Keys of names.
 const TITLES: [&str; 4] = ["kind: ", "name: ", "id: ", "title: "];
-/// What entries are called if repeated ones are listed once.
+/// The noun for entries if repeated ones are listed once.
 const DIFFERENT: &str = "different entries";
 
 /// Truncates a text that is longer than `max` bytes: keeps whole lines at both ends, and
@@ -106,7 +106,7 @@ fn is_entry(text: &str) -> bool {
 }
 
 /// Returns whole lines from both ends. The head ends before an entry and the tail begins
-/// with one: of the entries that are near, one of the highest level.
+/// with one: among the nearby entries, one of the highest level.
 fn ends(yaml: &str, space: usize) -> (&str, &str) {
     let (head, tail) = text::ends(yaml, space);
     let tail_start = yaml.len() - tail.len();
@@ -115,7 +115,7 @@ fn ends(yaml: &str, space: usize) -> (&str, &str) {
     (last.map_or(head, |at| &yaml[..at]), first.map_or(tail, |at| &yaml[at..]))
 }
 
-/// Returns where the least indented line between two offsets begins: the first such line,
+/// Returns the start of the least indented line between two offsets: the first such line,
 /// or the last. Skips blank lines and comments.
 fn outermost_entry(yaml: &str, from: usize, to: usize, last: bool) -> Option<usize> {
     let before = from.saturating_sub(1);

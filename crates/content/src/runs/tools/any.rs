@@ -115,7 +115,8 @@ fn tests_passed(line: &Matched) -> Option<ToolLine> {
     line.default_if(line.has(b"tests passed"))
 }
 
-/// Prettier puts the same before the lines of code that it shows below its own error, which names a place.
+/// Prettier prints the same prefix before the lines of code below its own error, which names a
+/// location.
 fn bracketed(line: &Matched) -> Option<ToolLine> {
     if line.has(b": SyntaxError: ") && line.text.ends_with(b")") {
         return Some(ToolLine::new(Tool::Prettier, Error, 3));
@@ -150,7 +151,7 @@ fn error(line: &Matched) -> Option<ToolLine> {
     line.default_if(line.rest != b"|-")
 }
 
-/// In a log that pytest captured, spaces align what follows the level.
+/// In a log that pytest captured, spaces align the text after the level.
 fn error_in_capitals(line: &Matched) -> Option<ToolLine> {
     line.default_if(!line.rest.starts_with(b" "))
 }

@@ -3,7 +3,7 @@
 use crate::runs::line::Meaning::*;
 use crate::runs::profile::{Located, Profile};
 
-/// What it calls a finding that is no error.
+/// Its severities of findings that are not errors.
 const SEVERITIES: [&[u8]; 4] = [b"style: ", b"performance: ", b"portability: ", b"information: "];
 
 /// The profile of the tool.

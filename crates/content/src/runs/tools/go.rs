@@ -60,7 +60,7 @@ fn package_failed(line: &Matched) -> Option<ToolLine> {
     line.or_default(line.rest.ends_with(b" failed]"), ToolLine::new(Tool::Any, Failed, 3))
 }
 
-/// What a test logs: `    cart_test.go:13: got 3, want 78`.
+/// The log of a test: `    cart_test.go:13: got 3, want 78`.
 fn logged(text: &[u8]) -> Option<ToolLine> {
     let at = find::text(b"_test.go:", text)?;
     let has_space = find::byte(b' ', &text[..at]).is_some();
@@ -89,13 +89,13 @@ fn is_report(summary: &Summary) -> bool {
     summary.documents > 1 && has("Action") && has("Package") && has("Time") && (has("Test") || has("Elapsed"))
 }
 
-/// Outlines how the run ended and which tests failed.
+/// Outlines the result of the run and the failed tests.
 fn outline(bytes: &[u8]) -> Outline {
     read(bytes).into_outline()
 }
 
-/// Returns the documents of a report, one on each line, that say why tests failed, and then those
-/// that say that they did; none if a text is no report.
+/// Returns the documents of a report, one on each line, that give the reasons of failed tests, and
+/// then those that report the failures; none if a text is not a report.
 fn failing(text: &str) -> Vec<usize> {
     let first = &text.as_bytes()[..text.len().min(HEAD_BYTES)];
     if find::text(b"\"Action\":\"", first).is_none() || find::text(b"\"Package\":\"", first).is_none() {
@@ -115,7 +115,7 @@ fn is_failure(key: &[u8], value: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a line is as `a/b.go:3:14: undefined: c`, and no warning of cgo.
+/// Returns whether a line has the form of `a/b.go:3:14: undefined: c`, and is not a warning of cgo.
 fn is_compile_error(line: &[u8]) -> bool {
     let Some(at) = find::text(b".go:", line) else { return false };
     let is_path = !line[..at].contains(&b' ');
@@ -183,7 +183,7 @@ fn package_id(package: &[u8]) -> u64 {
     hash::of(&[package, b"\n"].concat())
 }
 
-/// What a test printed that says most, and how many tests of a package failed.
+/// The most informative line that a test printed, and the number of failed tests of a package.
 #[derive(Default)]
 struct Message {
     failed: u64,
@@ -203,11 +203,11 @@ struct Failure {
 
 #[derive(Default)]
 struct Report {
-    /// Tests and packages that run, with what they printed.
+    /// Running tests and packages, with their messages.
     open: BTreeMap<u64, Message>,
     /// The failures that are listed.
     failed: Vec<Failure>,
-    /// The package that the compiler has named, and no error of it yet.
+    /// The package that the compiler has named, if no error of it has followed yet.
     built: Option<u64>,
     /// Packages that failed by lines between the events.
     unbuilt: Vec<u64>,
@@ -218,8 +218,9 @@ struct Report {
     failed_packages: u64,
     tests: u64,
     has_passed: bool,
-    /// How many packages have started, and how many have passed or been skipped. One that has not
-    /// started is of a report whose head is cut off: what did not build may have been there.
+    /// The number of packages that have started, and of those that have passed or been skipped. A
+    /// package that has not started belongs to a report whose head is cut off: packages that did
+    /// not build may have been there.
     started: u64,
     passed: u64,
     /// Whether the go command loads modules before the first event, which nothing precedes.
@@ -273,8 +274,8 @@ impl Report {
         }
     }
 
-    /// Adds a line between the events: the compiler names a package, and then its errors. Before Go 1.20, what
-    /// does not build is in no event.
+    /// Adds a line between the events: the compiler names a package, and then its errors. Before Go
+    /// 1.20, packages that do not build are in no event.
     fn add_text(&mut self, line: &[u8], number: u64) {
         let name = |line: &[u8]| line.split(|byte| b" \t\r".contains(byte)).next().map(package_id);
         if let Some(package) = line.strip_prefix(b"# ") {

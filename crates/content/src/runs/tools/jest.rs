@@ -39,7 +39,7 @@ pub const PROFILE: Profile = Profile {
     ..Profile::NONE
 };
 
-/// `FAIL src/cart.test.js`: with the path of the test, and not only some word.
+/// `FAIL src/cart.test.js`: with the path of a test, not just any word.
 fn file(line: &Matched) -> Option<ToolLine> {
     let name = line.rest.split(|b| *b == b' ').next().unwrap_or_default();
     line.default_if(name.contains(&b'.') || name.contains(&b'/'))
@@ -51,7 +51,7 @@ fn coverage(line: &Matched) -> Option<ToolLine> {
     is_missed.then_some(ToolLine::new(Tool::Any, Failed, 2))
 }
 
-/// `  ● cart › counts`. Others mark what they list with a bullet too.
+/// `  ● cart › counts`. Others use a bullet in lists, too.
 fn failed(line: &Matched) -> Option<ToolLine> {
     if !is_indented(line) {
         return None;
@@ -60,20 +60,20 @@ fn failed(line: &Matched) -> Option<ToolLine> {
     Some(ToolLine { weight: if is_test { 2 } else { 0 }, ..line.default })
 }
 
-/// Returns whether the line is indented after what a CI service puts before it.
+/// Returns whether the line is indented after the prefix of a CI service.
 pub fn is_indented(line: &Matched) -> bool {
     indented(line.line).len() > line.text.len()
 }
 
-/// The heading of what a test prints.
+/// The heading of a test's output.
 fn console(line: &Matched) -> Option<ToolLine> {
     line.default_if(
         line.is_indented() && matches!(line.rest, b"log" | b"error" | b"warn" | b"info" | b"debug"),
     )
 }
 
-/// PHPUnit begins its summary as Jest does, and people begin sentences so. Jest indents only
-/// what tests print.
+/// PHPUnit begins its summary like Jest, and people begin sentences like this. Jest indents only
+/// the output of tests.
 fn summary(line: &Matched) -> Option<ToolLine> {
     let counts = line.rest.trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
     if line.is_indented() || !counts {

@@ -51,7 +51,7 @@ fn offenses(line: &Matched) -> Option<ToolLine> {
     line.passed_if(line.has(b", no offenses"))
 }
 
-/// `Checked 1 file in 22ms. No fixes applied.`, as Biome says before it counts what it found.
+/// `Checked 1 file in 22ms. No fixes applied.`, as Biome says before it counts its findings.
 fn checked(line: &Matched) -> Option<ToolLine> {
     let count = line.rest.strip_suffix(b". No fixes applied.");
     let (files, time) = count.and_then(|count| count.split_at_checked(find::last_text(b" in ", count)?))?;

@@ -38,7 +38,7 @@ pub const PROFILE: Profile = Profile {
     ..Profile::NONE
 };
 
-/// Returns whether a line is what npm prints before it runs a script: `> name@1.0.0 start`.
+/// Returns whether a line is the one that npm prints before it runs a script: `> name@1.0.0 start`.
 fn is_script(line: &[u8]) -> bool {
     let name = line.strip_prefix(b"> ").and_then(|script| script.split(|byte| *byte == b' ').next());
     let version = name.and_then(|name| name.get(find::last_byte(b'@', name)? + 1));
@@ -49,8 +49,8 @@ fn added(line: &Matched) -> Option<ToolLine> {
     line.default_if(line.has(b" package"))
 }
 
-/// npm ends an error with the path of its log, and explains it in indented lines. Of workspaces, it
-/// says which one's script failed, and runs the others.
+/// npm ends an error with the path of its log, and explains it in indented lines. For workspaces,
+/// it names the one whose script failed, and runs the others.
 fn error(line: &Matched) -> Option<ToolLine> {
     let message = line.rest.trim_ascii();
     if message.starts_with(b"Lifecycle script ") {

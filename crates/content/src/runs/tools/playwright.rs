@@ -1,4 +1,4 @@
-//! Playwright, which counts failures before what passed.
+//! Playwright, which counts failures before successes.
 
 use crate::runs::line::Meaning::*;
 use crate::runs::line::ToolLine;

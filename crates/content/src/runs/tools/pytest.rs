@@ -21,7 +21,7 @@ pub const PROFILE: Profile = Profile {
         row("no tests ran in ", Failed, 3),
     ],
     counts: &[
-        // pytest-sugar counts what failed after that.
+        // pytest-sugar counts failures after that.
         row(" passed", Passed, 0).refined(nothing_more),
         row(" passed", Summary, 3).refined(takes_time),
         row(" failed", Summary, 3).refined(takes_time),
@@ -39,7 +39,7 @@ pub const PROFILE: Profile = Profile {
     // It explains an error in several lines, one perhaps empty.
     error_lines: 2,
     runs_tests: true,
-    // Errors are failures outside of tests; its lines with `E` are what tests print.
+    // Errors are failures outside tests; its lines with `E` are the output of tests.
     counts_errors: false,
     #[cfg(test)]
     samples: &[

@@ -57,7 +57,7 @@ fn failed(line: &Matched) -> Option<ToolLine> {
 /// Distinguishes failed tests from those that only sum up their subtests.
 #[derive(Default)]
 pub struct Leaves {
-    /// The indentation of the last failed test, unless tests outside of it passed since.
+    /// The indentation of the last failed test, unless tests outside it have passed since.
     failed_at: Option<usize>,
     /// Whether subtests are in braces, below the line that sums them up.
     has_braces: bool,
@@ -88,8 +88,8 @@ pub fn is_any_test(line: &[u8]) -> bool {
     is_test(line.trim_ascii_start())
 }
 
-/// Tests that are not subtests, since the last complete plan. As many as are planned are a
-/// result: not every producer reports one.
+/// Tests that are not subtests, since the last complete plan. When their number reaches the plan,
+/// they are a result: not every producer reports one.
 #[derive(Default)]
 pub struct Plan {
     planned: u64,
@@ -121,8 +121,8 @@ impl Plan {
     }
 }
 
-/// Returns whether a line is a test: `ok 1 - reads`, `not ok 1 - reads`, `not ok - reads`. A sentence
-/// that begins so is not.
+/// Returns whether a line is a test: `ok 1 - reads`, `not ok 1 - reads`, `not ok - reads`. A
+/// sentence that begins like this is not.
 fn is_test(line: &[u8]) -> bool {
     let rest = line.strip_prefix(b"not ").unwrap_or(line).strip_prefix(b"ok ");
     matches!(rest, Some([b'0'..=b'9' | b'-', ..]))
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(leaves(&todo), [todo[0], todo[2]]);
     }
 
-    /// Returns what complete plans say, one after another.
+    /// Returns the results of complete plans, one after another.
     fn plans(lines: &[&str]) -> Vec<bool> {
         let mut plan = Plan::default();
         lines.iter().filter_map(|line| plan.read(line.as_bytes())).collect()

@@ -44,7 +44,7 @@ fn found(line: &Matched) -> Option<ToolLine> {
     let count = line.default_if(line.counts())?;
     let is_of_warnings = line.rest.ends_with(b" warnings.") || line.rest.ends_with(b" warning.");
     if !line.has(b" error") {
-        // What Biome warns of fails a run that asks for it.
+        // Warnings of Biome fail a run that requests it.
         return is_of_warnings.then_some(ToolLine::new(Tool::Linter, Why, 0));
     }
     // ruff fixes some of them.

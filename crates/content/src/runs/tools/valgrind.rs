@@ -8,7 +8,7 @@ use crate::runs::line::ToolLine;
 use crate::runs::profile::Profile;
 use crate::runs::rule::{Matched, is_number, row};
 
-/// How errors begin.
+/// Starts of errors.
 const ERRORS: [&[u8]; 5] = [
     b"Invalid ",
     b"Conditional jump ",

@@ -1,4 +1,4 @@
-//! xUnit.net: its reports as XML.
+//! The XML reports of xUnit.net.
 
 use crate::runs::profile::Profile;
 use crate::runs::xml::{Form, Report};
