@@ -212,7 +212,7 @@ fn envelope_tokens(rules: &Rules<'_>, gated: &Gated<'_>) -> u64 {
 /// output's share of the headroom.
 fn view_limits(rules: &Rules<'_>, gated: &Gated<'_>, share: Option<u64>) -> ViewLimits {
     let policy = rules.policy();
-    // No view needs more than its output, each byte of which may be shown as three.
+    // No view needs more than its output; each byte of it may be shown as three.
     let allowed = policy.max_view_bytes.unwrap_or(gated.rules.threshold);
     let max_bytes = allowed.min(gated.body.size_bytes.saturating_mul(3));
     let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX).max(MIN_VIEW_BYTES);

@@ -91,7 +91,7 @@ fn offset_of(source: &Source, character: u64) -> Result<u64, Error> {
     }
 }
 
-/// Returns how many characters begin before each of these bytes, which ascend.
+/// Returns the number of characters that begin before each of these bytes, which ascend.
 pub(crate) fn before(target: &Target<'_>, offsets: &[u64]) -> Result<Vec<u64>, Error> {
     let source = target.open()?;
     let Some(&first) = offsets.first() else { return Ok(Vec::new()) };

@@ -19,7 +19,7 @@ const PART_BYTES: u64 = 64 << 10;
 /// The text of an artifact.
 pub(super) struct Decoded {
     encoding: Encoding,
-    /// Where the text of each part begins, in bytes of UTF-8.
+    /// The start of each part's text, in bytes of UTF-8.
     starts: Vec<u64>,
     /// The bytes of the whole text.
     pub(super) size: u64,

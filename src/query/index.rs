@@ -39,7 +39,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    /// Returns how many bytes before a chunk affect its count.
+    /// Returns the number of bytes before a chunk that affect its count.
     fn lookback(self) -> usize {
         match self {
             Unit::Feed => 0,

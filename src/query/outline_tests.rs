@@ -18,7 +18,7 @@ fn paths(json: &str) -> Vec<String> {
     outline.into_iter().filter(is_path).map(|(name, _)| name).collect()
 }
 
-/// Checks that each path runs, and returns how many there are.
+/// Checks that each path runs, and returns their number.
 fn check(json: &str) -> usize {
     let store = One(json.as_bytes().to_vec());
     let paths = paths(json);

@@ -18,7 +18,7 @@ use tuckaway_text::human_bytes;
 /// after it.
 const HEAD_BYTES: usize = (64 << 10) + 4;
 
-/// Maximum bytes of content to convert, all of which is in memory.
+/// Maximum bytes of content to convert; all of it is in memory.
 const MAX_BYTES: u64 = 64 << 20;
 /// Maximum bytes of the resulting JSON, which is in memory at the same time.
 pub(super) const MAX_JSON_BYTES: usize = 256 << 20;

@@ -173,7 +173,7 @@ fn counts(matches: &[Match], existing: Option<(u64, Option<u64>, bool)>, query: 
     if is_all { all } else { format!("{} of {all}", matches.len()) }
 }
 
-/// Returns what the heading of an artifact says about its matches.
+/// Returns the counts of matches in the heading of an artifact.
 pub(super) fn in_group(group: &ArtifactMatches, query: &GrepQuery) -> String {
     let shown = group.matches.len() as u64;
     let is_all = group.match_count.is_some_and(|count| count <= shown);

@@ -42,7 +42,7 @@ pub(super) struct Excerpt {
     pub clipped: bool,
     /// The match's column, in characters of the line from 1.
     pub column: u64,
-    /// Where the match is in `text`.
+    /// The range of the match in `text`.
     span: (usize, usize),
 }
 

@@ -43,7 +43,7 @@ impl<'l> Line<'l> {
         }
     }
 
-    /// Counts the shown characters between `from` and `to`, at each of which a character begins.
+    /// Counts the shown characters between `from` and `to`; a character begins at each of the two.
     pub(super) fn characters(&self, from: u64, to: u64) -> Result<u64, Error> {
         let (mut at, mut count) = (from, 0);
         while at < to {

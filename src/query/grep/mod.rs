@@ -124,7 +124,7 @@ fn search_in<'a>(
 struct Scanned {
     /// The page, without its cursor.
     page: SearchResult,
-    /// Where the next page begins, if there is one.
+    /// The start of the next page, if there is one.
     next: Option<LineStart>,
     /// Bytes of the matches, rendered.
     used: usize,
@@ -173,7 +173,7 @@ fn scan(
     })
 }
 
-/// Where a line begins.
+/// The start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LineStart {
     offset: u64,

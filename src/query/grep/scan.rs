@@ -45,7 +45,7 @@ pub(super) struct Scan<'s> {
     pub match_count: Option<u64>,
     /// Whether the beginning of the artifact has overstruck characters.
     pub is_overstruck: bool,
-    /// Where the next page begins, if there is one.
+    /// The start of the next page, if there is one.
     pub next: Option<LineStart>,
     /// Continues an earlier page: no total is needed.
     pub is_continued: bool,
