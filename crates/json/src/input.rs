@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-/// Consecutive bytes, a part of which is in memory.
+/// Consecutive bytes; a part of them is in memory.
 pub trait Input {
     /// Whether more bytes may follow those in memory. If not, the scanner is compiled
     /// without requesting them.

@@ -14,7 +14,7 @@ pub struct QuotedStrings {
 /// The text of one of [`QuotedStrings`], with its quotes.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted {
-    /// Where it begins in the buffer.
+    /// Its start in the buffer.
     at: usize,
     /// Its length without padding; 0 if it is not kept.
     length: usize,

@@ -160,7 +160,7 @@ impl<I: Input> Scanner<I> {
         self.offset()
     }
 
-    /// Skips tokens in memory as long as they are inside the open container and at most `max_depth`
+    /// Skips tokens in memory while they are inside the open container and at most `max_depth`
     /// deep. The next token is the first one not skipped.
     pub fn skim(&mut self, max_depth: usize) {
         if self.state == Expect::Document {

@@ -44,7 +44,7 @@ pub fn first_documents(head: &[u8], is_all: bool) -> Result<FirstDocument, Synta
 
 /// JSON that begins after lines of other text: a banner, the headers of a response.
 pub struct StartWithin {
-    /// Where its line begins.
+    /// The start of its line.
     pub offset: usize,
     /// The number of lines before it.
     pub lines: usize,

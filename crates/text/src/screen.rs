@@ -37,7 +37,7 @@ pub(crate) fn shown(bytes: &[u8], first: usize, returns: Returns) -> Vec<u8> {
 /// The text so far.
 struct Screen {
     bytes: Vec<u8>,
-    /// Where its last line begins.
+    /// The start of its last line.
     line: usize,
     /// Whether the last control was a carriage return, so that the next text overwrites the line.
     is_returned: bool,

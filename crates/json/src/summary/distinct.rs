@@ -31,7 +31,7 @@ impl DistinctString {
         Some(DistinctString { bytes, length: inside.len(), count })
     }
 
-    /// Returns it as it is written in the document.
+    /// Returns it in the document's spelling.
     pub fn text(&self) -> &[u8] {
         &self.bytes[..self.length]
     }

@@ -320,9 +320,9 @@ impl Automaton {
         Ok(next)
     }
 
-    /// Adds up the cost of a state that regex-automata returned. `clears` is how often the cache
-    /// was cleared before; `is_made` says that the transition to the state was created, even if the
-    /// state was not.
+    /// Adds up the cost of a state that regex-automata returned. `clears` is the number of times
+    /// that the cache was cleared before; `is_made` says that the transition to the state was
+    /// created, even if the state was not.
     fn account(&mut self, state: LazyStateID, clears: usize, is_made: bool) -> Result<(), TooCostly> {
         /// Bytes of pointers for a state: two to its bytes, each with their length.
         const POINTERS: usize = 4 * size_of::<usize>();

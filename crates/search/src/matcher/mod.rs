@@ -86,8 +86,7 @@ struct Automata {
 }
 
 impl Matcher {
-    /// Compiles a pattern, with the errors of [`pattern::compile`], which defines what a valid
-    /// pattern is.
+    /// Compiles a pattern, with the errors of [`pattern::compile`], which defines valid patterns.
     pub fn new(pattern: &str, ignore_case: bool) -> Result<Self, String> {
         pattern::compile(pattern, Flags { ignore_case, ..Flags::default() })?;
         let matcher = translate::pattern(pattern, ignore_case).as_ref().and_then(Matcher::of);

@@ -22,7 +22,7 @@ pub(super) enum After {
     Cut(usize),
 }
 
-/// Returns the length of the valid UTF-8 prefix, and what follows it.
+/// Returns the length of the valid UTF-8 prefix, and the kind of the content after it.
 pub(super) fn utf8_head(bytes: &[u8]) -> (usize, After) {
     if bytes.first().is_none_or(u8::is_ascii) && is_ascii(bytes) {
         return (bytes.len(), After::End);
