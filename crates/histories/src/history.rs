@@ -35,7 +35,7 @@ pub(crate) struct History {
 /// An item of a history that is being changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Working {
-    /// The index of the given item that it is or was; none if it is new.
+    /// The index of the given item from which it comes; none if it is new.
     pub(crate) origin: Option<u32>,
     /// Its JSON if it is new or changed; none if it is the given item.
     pub(crate) json: Option<String>,

@@ -108,7 +108,7 @@ impl Memory {
         self.compaction.as_ref().is_some_and(|last| *last == fingerprint(&compaction.to_string()))
     }
 
-    /// Records the effects of a plan on the conversation for which it was made. `texts` are the new
+    /// Records the effects of a plan on its conversation. `texts` are the new
     /// texts of results whose media the plan replaced.
     pub(crate) fn record(&mut self, conversation: &Conversation, plan: &Plan, texts: &[(Place, String)]) {
         for replacement in &plan.replacements {

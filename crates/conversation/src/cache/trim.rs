@@ -155,7 +155,7 @@ impl Excess {
     }
 }
 
-/// Reports that what remains exceeds its budget, or a limit of the provider.
+/// Reports that the remaining content exceeds its budget, or a limit of the provider.
 pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig) {
     if !config.enabled {
         return;

@@ -46,7 +46,7 @@ fn target(limit: u64, config: &CompactionConfig) -> u64 {
     (limit as f64 * config.threshold_ratio / 2.0) as u64
 }
 
-/// Returns how many tokens must be removed for a compaction to last.
+/// Returns the number of tokens to remove for a compaction to last.
 pub fn excess(total: u64, limit: u64, config: &CompactionConfig) -> u64 {
     total.saturating_sub(target(limit, config))
 }

@@ -1,4 +1,4 @@
-//! A plan under construction: what stays, what changes, and the remaining tokens.
+//! A plan under construction: the remaining parts, their changes, and the remaining tokens.
 
 mod repeats;
 mod texts;

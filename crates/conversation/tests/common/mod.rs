@@ -18,7 +18,7 @@ pub struct Memory {
     pub is_full: bool,
     /// The number of the call that it refuses, from 1.
     pub fails_at: Option<usize>,
-    /// How often it was asked to store something.
+    /// The number of calls to store something.
     pub asked: Cell<usize>,
 }
 

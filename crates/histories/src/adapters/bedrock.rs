@@ -100,7 +100,7 @@ impl Adapter for Bedrock {
         !definition["toolSpec"].is_object()
     }
 
-    /// Converse requires alternating roles: where a plan inserts a message of the user beside
+    /// Converse requires alternating roles: where a plan inserts a message of the user next to
     /// another one, a short answer comes between them.
     fn settle<'a>(
         &self,

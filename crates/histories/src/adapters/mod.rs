@@ -146,7 +146,7 @@ pub(crate) trait Adapter: Sync {
     /// unused.
     fn is_hosted(&self, definition: &Value) -> bool;
 
-    /// Repairs what a plan made inconsistent in the format's own bookkeeping. `read` are
+    /// Repairs items that a plan made inconsistent in the format's own bookkeeping. `read` are
     /// the items before it, where long texts of large items are cut; `whole` returns one with all texts.
     fn settle<'a>(
         &self,
