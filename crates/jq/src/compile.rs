@@ -108,7 +108,7 @@ fn definitions() -> impl Iterator<Item = Def<&'static str>> {
     of_jaq.chain(own)
 }
 
-/// Returns the error of a malformed filter: what was expected and what was found.
+/// Returns the error of a malformed filter, with the expected and the found text.
 fn syntax_error<'f>(filter: &'f str, errors: impl Iterator<Item = (&'f str, &'f str)>) -> Error {
     // The first error, or the last of several at one position.
     let mut first: Option<(usize, &str, &str)> = None;

@@ -1,8 +1,8 @@
 //! The parts of its input that a filter needs: the whole input, only some members, or some members of
 //! all values in it. Other members need not be built.
 //!
-//! A demand is never too small: it includes whatever the filter could output, compare, or name in
-//! an error.
+//! A demand is never too small: it includes everything that the filter could output, compare, or
+//! name in an error.
 
 use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Pattern};

@@ -34,7 +34,7 @@ pub struct Outputs {
     pub text: String,
     /// The number of outputs that end on the page.
     pub count: u64,
-    /// Where the next page begins, if there is one.
+    /// The start of the next page, if there is one.
     pub next: Option<Cursor>,
     /// The error that stopped the filter, after these outputs or before the first one. There
     /// is no next page then.
@@ -81,7 +81,7 @@ pub fn joined_surrogates(text: &str) -> Cow<'_, str> {
 impl<'f> Filter<'f> {
     /// Parses and compiles a filter of at most 16 KiB, 64 open brackets and 256 levels.
     ///
-    /// Errors: `InvalidInput` for a malformed filter, with line, column and what was expected;
+    /// Errors: `InvalidInput` for a malformed filter, with line, column and the expected syntax;
     /// `Limit` for a filter that is too long or nested too deeply.
     ///
     /// ```

@@ -27,8 +27,8 @@
 //! Rust are implemented here (`value` explains why). One document is in memory at a time, without
 //! the members that the filter does not need (`demand`). From a large document, only the values
 //! that the filter's paths name are read (`push`). Outputs are computed as long as the page has
-//! space for them. A [`Cursor`] records from which document, or from which value in it, the filter
-//! runs again, and how many bytes of its outputs earlier pages have: these are skipped.
+//! space for them. A [`Cursor`] records the document, or the value in it, from which the filter
+//! runs again, and the number of bytes of its outputs that earlier pages have: these are skipped.
 //!
 //! Steps, memory and depth of a run are bounded (`limits`), in units that are the same on every
 //! machine: a filter stops at the same place everywhere.

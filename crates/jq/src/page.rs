@@ -8,7 +8,7 @@ use crate::push::ResumePoint;
 use crate::value::{Val, write};
 use tuckaway_text::cut;
 
-/// Where outputs come from: a document, or a value in it that the filter processes independently
+/// The origin of outputs: a document, or a value in it that the filter processes independently
 /// of the others. Running the filter from there on repeats its outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Origin {

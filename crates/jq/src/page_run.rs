@@ -42,7 +42,7 @@ pub(crate) struct Ran {
     pub(crate) text: String,
     /// The number of outputs that end on the page.
     pub(crate) count: u64,
-    /// Where the next page begins, if there is one.
+    /// The start of the next page, if there is one.
     pub(crate) next: Option<Cursor>,
     /// The error that stopped the filter.
     pub(crate) failure: Option<Error>,

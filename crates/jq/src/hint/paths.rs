@@ -21,7 +21,7 @@ pub(super) enum Segment {
     Each,
 }
 
-/// Where the outputs of a term come from.
+/// The origin of a term's outputs.
 #[derive(Clone, Default)]
 struct Place {
     path: Vec<Segment>,

@@ -8,7 +8,7 @@ use crate::suggest::KeyList;
 use tuckaway_json::scan::{Scanner, SyntaxError, Token, TokenKind};
 use tuckaway_json::unescape::unescape;
 
-/// Where a path leaves the documents.
+/// The place where a path leaves the documents.
 #[derive(Debug, Default)]
 pub(super) struct DeadEnd {
     /// Index of the segment that leads nowhere.

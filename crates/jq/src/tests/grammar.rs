@@ -298,7 +298,7 @@ const FORMS: &[&str] = &[
     "error(~f)",
 ];
 
-/// Paths, and filters of which they can consist.
+/// Paths, and filters that can be parts of them.
 const PATHS: &[&str] = &[
     ".~s",
     ".~s~s",

@@ -175,7 +175,7 @@ impl Val {
 
     /// Returns the cost of a walk over the value: one for each value in it, and for each 32 bytes
     /// of text. A value that contains the same value many times can be far heavier than its
-    /// memory suggests: whatever walks a value charges its weight first.
+    /// memory suggests: every walk over a value charges its weight first.
     pub(crate) fn weight(&self) -> u64 {
         match self {
             Val::Str(text) => 1 + text.len() as u64 / 32,
@@ -282,7 +282,7 @@ impl From<String> for Val {
     }
 }
 
-/// Converts a slice to the component that it is in a path.
+/// Converts a slice to a component of a path.
 impl From<jaq_core::val::Range<Val>> for Val {
     fn from(range: jaq_core::val::Range<Val>) -> Self {
         let ends = [("start", range.start), ("end", range.end)];
@@ -426,8 +426,8 @@ const LISTED_KEYS: usize = 10;
 /// Steps of truncating a quoted text, and of making an error of it.
 const STEPS_TO_QUOTE: u64 = 16;
 
-/// Writes a value as errors quote it, whatever its size: its type, and enough content to recognize
-/// it.
+/// Writes the quote of a value for errors, whatever its size: its type, and enough content to
+/// recognize it.
 impl fmt::Display for Val {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         limits::charge(STEPS_TO_QUOTE);
