@@ -1,4 +1,4 @@
-//! A hash table whose insertions have a bounded cost, whatever is inserted.
+//! A hash table whose insertions have a bounded cost for any values.
 //!
 //! The hashes are of values that come from outside and have no seed
 //! ([`tuckaway_search::hash`]), so values can be chosen to collide. `hashbrown`, and with

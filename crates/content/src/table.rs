@@ -6,7 +6,7 @@
 //!                                                                          └─► truncate
 //! ```
 //!
-//! No other module names a kind: whatever depends on the kind is a column. A row states the
+//! No other module names a kind: everything that depends on the kind is a column. A row states the
 //! columns in which the kind differs from [`DEFAULTS`] or [`DOCUMENT`].
 
 use std::ops::Range;

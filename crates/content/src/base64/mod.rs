@@ -1,11 +1,11 @@
 //! Bytes that are written as text: base64, alone, in lines, or as a data URL, and PEM.
 //!
 //! ```text
-//! text ─► Form (how it is written) ─► content: its head, decoded ─► note
+//! text ─► Form (its notation) ─► content: its head, decoded ─► note
 //! ```
 //!
-//! Nobody reads base64, so it is replaced by one line that says what it is. A key in a PEM
-//! block is not shown at all.
+//! Nobody reads base64, so it is replaced by one line that describes its content. A key in
+//! a PEM block is not shown at all.
 
 mod content;
 mod data_url;

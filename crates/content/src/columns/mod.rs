@@ -2,7 +2,7 @@
 //! as JSON.
 //!
 //! ```text
-//! cells ─► Column: kinds of values, their range, how many are distinct ─► levels of words
+//! cells ─► Column: kinds of values, their range, the distinct ones ─► levels of words
 //! cells, Names ─► Objects: an array of JSON
 //! ```
 

@@ -24,7 +24,7 @@ pub struct Form {
     /// For lines that head others: the name of their content, such as a directory or a file, and
     /// their end.
     pub heading: Option<(&'static str, &'static str)>,
-    /// The parts, each with its name and what follows it: a space stands for one or more, or a
+    /// The parts, each with its name and the text after it: a space stands for one or more, or a
     /// tab.
     pub parts: &'static [(Part, &'static str, &'static str)],
     /// Minimum lines that show it.

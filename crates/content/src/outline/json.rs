@@ -139,7 +139,7 @@ impl Place {
     }
 }
 
-/// Returns what follows a step of a path that may fail.
+/// Returns the mark after a step of a path that may fail.
 fn mark(may_fail: bool) -> &'static str {
     if may_fail { "?" } else { "" }
 }

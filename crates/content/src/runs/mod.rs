@@ -2,8 +2,8 @@
 //! the content of reports as JSON and XML.
 //!
 //! ```text
-//! line ─► excerpt (without what precedes it) ─► classify ─► ToolLine ─► Verdict ─► Ending
-//! JSON, XML ─► report ─► how it ended, what failed
+//! line ─► excerpt (without its prefix) ─► classify ─► ToolLine ─► Verdict ─► Ending
+//! JSON, XML ─► report ─► result, failures
 //! ```
 //!
 //! Each tool is a file in `tools/`, with a [`Profile`] that has everything known about
@@ -114,7 +114,7 @@ macro_rules! tools {
             pub const ALL: &[Tool] = &[$(Tool::$tool,)*];
         }
 
-        /// What is known of them, in the same order.
+        /// Their profiles, in the same order.
         const PROFILES: &[Profile] = &[$(tools::$module::PROFILE,)*];
     };
 }
@@ -181,7 +181,7 @@ tools! {
 }
 
 impl Tool {
-    /// Returns what is known of the tool.
+    /// Returns the profile of the tool.
     pub fn profile(self) -> &'static Profile {
         &PROFILES[self as usize]
     }

@@ -132,7 +132,7 @@ impl Profile {
     };
 }
 
-/// A message with the location that it is about: `file:12:5: error: …`.
+/// A message with its location: `file:12:5: error: …`.
 pub struct Located<'l> {
     /// The location.
     pub location: &'l [u8],

@@ -2,9 +2,9 @@
 //! commit's message; and the output of `diff` without options.
 //!
 //! ```text
-//! lines ─► DiffWalker (what each line is) ─┬─► detect
-//!                                      ├─► outline: files and hunks by line number
-//!                                      └─► Parts ─► truncate: headers stay, bodies are cut
+//! lines ─► DiffWalker (the kind of each line) ─┬─► detect
+//!                                              ├─► outline: files and hunks by line number
+//!                                              └─► Parts ─► truncate: headers stay, bodies are cut
 //! ```
 //!
 //! The format has a dozen rules about how a line begins. The parsers on crates.io wrap

@@ -56,7 +56,7 @@ impl ContainerKind {
 
 /// An array, an object or a sequence of documents.
 pub struct Container<'a> {
-    /// The text that it is in.
+    /// The text that contains it.
     pub document: &'a Document<'a>,
     /// The kind of the container.
     pub kind: ContainerKind,

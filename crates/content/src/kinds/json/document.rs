@@ -15,7 +15,7 @@ use tuckaway_json::spans::{Child, Span};
 use tuckaway_json::unescape::unescape;
 use tuckaway_json::write::quote;
 
-/// A base64 string of this many bytes is not an id or a cursor. A note of what it is
+/// A base64 string of this many bytes is not an id or a cursor. A note about its content
 /// replaces it.
 const MIN_BASE64: usize = 1_024;
 /// Bytes of a text in which marks of errors are searched. After them, every record is

@@ -255,7 +255,7 @@ fn is_special(character: char) -> bool {
     ) || character.is_control()
 }
 
-/// Hashes the words of a message, and returns how many there are.
+/// Hashes the words of a message, and returns their number.
 fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
     let mut len = 0;
     let (mut start, mut has_digit, mut is_word) = (0, false, false);
@@ -291,7 +291,7 @@ fn hash_words(message: &[u8], words: &mut [u32; WORDS]) -> usize {
     len
 }
 
-/// Which bytes of the last two blocks are digits: a bit for each.
+/// The digits among the bytes of the last two blocks: a bit for each byte.
 #[derive(Default)]
 struct Digits {
     last: u64,

@@ -2,7 +2,7 @@
 //! between its blocks.
 //!
 //! ```text
-//! lines ─► MarkdownWalker (what each line is) ─► detect, outline, truncate
+//! lines ─► MarkdownWalker (the kind of each line) ─► detect, outline, truncate
 //! ```
 
 mod detect;

@@ -246,7 +246,7 @@ impl EventReceiver for Reader<'_, '_> {
     }
 }
 
-/// Writes a scalar, decoded and as it is in the text.
+/// Writes a scalar, given its decoded text and its text in the document.
 fn push_scalar(json: &mut Vec<u8>, kind: ScalarKind, text: &str, raw: &str) {
     let unsigned = text.strip_prefix('+').unwrap_or(text);
     match kind {

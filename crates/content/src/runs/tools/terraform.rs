@@ -29,7 +29,7 @@ pub const PROFILE: Profile = Profile {
     ..Profile::NONE
 };
 
-/// `aws_instance.web: Creating...`: Terraform goes on after its plan.
+/// `aws_instance.web: Creating...`: Terraform continues after its plan.
 fn begins_change(line: &Matched) -> Option<ToolLine> {
     line.default_if([&b": Creating..."[..], b": Modifying..."].iter().any(|end| line.text.ends_with(end)))
 }
