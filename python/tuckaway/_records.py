@@ -101,9 +101,9 @@ class Media(Record):
     tokens: int
     """Its size in tokens."""
     bytes: int = 0
-    """Its size in bytes, as it is sent. Default: 0."""
+    """Its size in bytes, as sent. Default: 0."""
     label: str | None = None
-    """What it is, in a few words, such as ``image/png, 1280 x 720``. Default: none."""
+    """A description in a few words, such as ``image/png, 1280 x 720``. Default: none."""
     artifact: str | None = None
     """The artifact that has it. Default: none."""
 
@@ -286,7 +286,7 @@ class Replacement(Record):
     text: str
     """The new text; for a call, the new arguments as JSON text."""
     artifact: str
-    """The artifact that has what was there before."""
+    """The artifact that has the previous content."""
 
 
 Removal = Literal["trimmed", "evicted", "summarized", "pruned"]
@@ -314,7 +314,7 @@ class Receipt(Record):
     tokens_before: int
     """Tokens of the part before."""
     tokens_after: int
-    """Tokens of the part after, including what replaces it."""
+    """Tokens of the part after, including its replacement."""
     artifact: str | None
     """The artifact that has the removed content."""
 
@@ -407,7 +407,7 @@ class SummaryRequest(Record):
     """The messages to summarize as texts that every provider accepts, including calls and results. The
     first is the user's, and roles alternate."""
     prompt: str
-    """The last message, with the role ``user``: what to write."""
+    """The last message, with the role ``user``: the instructions for the summary."""
     through: int
     """The number of history messages that this request covers."""
     is_whole: bool
@@ -488,7 +488,7 @@ tool is identified by its name, and no two dialects share a name.
 """
 
 Overflow = Literal["reject", "summarize", "truncate", "prune_unused"]
-"""What happens when a bucket exceeds its cap.
+"""The action taken when a bucket exceeds its cap.
 
 - ``reject``: An alarm reports it; the agent has to shrink the bucket.
 - ``summarize``: A model summarizes the bucket.
@@ -504,7 +504,7 @@ class BucketCap(Record):
     max_tokens: int
     """Maximum tokens."""
     on_overflow: Overflow
-    """What happens when the bucket exceeds them."""
+    """The action taken when the bucket exceeds them."""
 
 
 Strategy = Literal["truncate_largest", "sliding_window", "recursive_summarize"]
@@ -585,7 +585,7 @@ class PromptCache(Record):
 
 
 Repeats = Literal["off", "equal", "diff"]
-"""What happens to a new result if the same tool has returned the same, or nearly the same, and that result
+"""How a new result is handled if the same tool has returned the same, or nearly the same, and that result
 is still in the conversation.
 
 - ``off``: It stays.
@@ -656,8 +656,8 @@ class CacheConfig(Record):
     """How large texts of the user are trimmed. They then belong to the budget, and the oldest parts are
     trimmed first. Default: they are not."""
     repeats: Repeats = "equal"
-    """What replaces a new result of at least 1 KiB that repeats an earlier one. Results of artifact tools
-    and of ``protected_tools`` stay. Default: ``equal``."""
+    """How a new result of at least 1 KiB that repeats an earlier one is replaced. Results of artifact
+    tools and of ``protected_tools`` stay. Default: ``equal``."""
     prompt_cache: PromptCache | None = None
     """The costs of a warm prompt cache: a trim that costs more than it saves over the expected requests is
     skipped. Default: none."""
@@ -675,7 +675,7 @@ class CacheView(Record):
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class CompactionConfig(Record):
-    """When and how the history is summarized, and what is kept."""
+    """When and how the history is summarized, and the content to keep."""
 
     enabled: bool = True
     """If false, the history is never summarized. Default: true."""
@@ -703,9 +703,9 @@ class CompactionConfig(Record):
     retain_directives: Sequence[str] = ()
     """Items of a list added to the retain prompt: at most 1,000. Default: none."""
     retain_last_turns: int = 1
-    """The number of newest turns to keep: exactly as many if a compaction was asked for, at least as many
-    if it is due; then the turns stay that fit half of the threshold beside the summary. If these alone
-    are too large, only their newest steps are kept. Default: 1."""
+    """The number of newest turns to keep: exactly this many if a compaction was requested, at least this
+    many if it is due. In the latter case, the newest turns stay that fit half of the threshold together
+    with the summary. If this many turns are too large, only their newest steps are kept. Default: 1."""
     max_user_bytes: int = 8192
     """Maximum bytes of the user's own words to carry over; about a tenth of the context limit applies
     instead if it is lower. Default: 8192."""
@@ -882,7 +882,7 @@ RefusalKind = Literal[
 ]
 """Why a provider refused a request.
 
-- ``unknown``: The text names no reason that is known. Nothing is planned because of it.
+- ``unknown``: The text names no known reason. Nothing is planned because of it.
 - ``rate_limit``: The caller sent too much in a short time. A later request may succeed; nothing is
   planned because of it.
 - ``too_many_tokens``: The conversation and the requested answer exceed the context window, or a
@@ -902,13 +902,14 @@ class ProviderRefusal(Record):
     kind: RefusalKind
     """Why the request was refused."""
     limit: int | None
-    """The most that the provider accepts, including the answer."""
+    """The limit of the provider, including the answer."""
     actual: int | None
-    """What the request has, without the answer. If the error names only a sum, it is the sum."""
+    """The figure of the request, without the answer. If the error names only the sum of both, it is the
+    sum."""
     answer: int | None
     """The tokens that the request asks for as its answer."""
     excess: int | None
-    """By how much the request exceeds the limit, if that is all that is named."""
+    """The excess over the limit, if the error names only that."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -922,8 +923,8 @@ class AccountOnly(Record):
 class Trim(Record):
     """If results, large arguments and media together exceed their token budget, or media a limit of the
     provider, replaces them with placeholders: first results that a later call with the same arguments
-    superseded, then the oldest. What has no artifact is stored first. Then replaces new results that
-    repeat earlier ones."""
+    superseded, then the oldest. Content without an artifact is stored first. Then replaces new results
+    that repeat earlier ones."""
 
     context_window: int
     """The context window in tokens, at least 1."""
@@ -1035,7 +1036,7 @@ class KnownArtifact(Record):
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class HistoryInput(Record):
-    """A history, and what is known about it."""
+    """A history, and the facts known about it."""
 
     json: str
     """The history as JSON: the list of items, or an object with the items as ``items`` or under the
@@ -1099,7 +1100,7 @@ class HistoryReport(Record):
     """Artifacts with the removed items that had images or files, as NDJSON. Their texts are in the
     artifacts of ``receipts``."""
     repairs: tuple[str, ...]
-    """What was repaired, one sentence each."""
+    """Repairs, one sentence each."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -1119,7 +1120,7 @@ class ManagedHistory(Record):
     memory: dict[str, Any] = field(metadata=JSON_TEXT)
     """The memory for the next call, as JSON: small, without texts, and the same in every home."""
     report: HistoryReport
-    """What was done."""
+    """The changes and their figures."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -1140,10 +1141,10 @@ class HistoryStep(Record):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SummaryFailed(Record):
-    """The model could not be asked: why. The history is then planned without a summary."""
+    """Why the model could not be asked. The history is then planned without a summary."""
 
     why: str
-    """The model could not be asked: why. The history is then planned without a summary."""
+    """Why the model could not be asked. The history is then planned without a summary."""
 
     _tag: ClassVar[str] = "failed"
     _is_wrapper: ClassVar[bool] = True
@@ -1152,14 +1153,14 @@ class SummaryFailed(Record):
 @dataclass(frozen=True, slots=True, repr=False)
 class SummaryCompacted(Record):
     """The items that the provider's own compaction returned for ``compactable``, as a JSON list; one of
-    them is the compaction. They take the place of what the request covers, followed by pinned items and
+    them is the compaction. They replace the items that the request covers, followed by pinned items and
     a message with the artifacts that can still be read. If they are malformed, or the history would not
     become smaller, ``summary_errors`` says so, and the next step repeats the request with
     ``compactable`` empty."""
 
     items: str
     """The items that the provider's own compaction returned for ``compactable``, as a JSON list; one of
-    them is the compaction. They take the place of what the request covers, followed by pinned items and
+    them is the compaction. They replace the items that the request covers, followed by pinned items and
     a message with the artifacts that can still be read. If they are malformed, or the history would not
     become smaller, ``summary_errors`` says so, and the next step repeats the request with
     ``compactable`` empty."""
@@ -1315,7 +1316,7 @@ class Outputs(Record):
     first page only; at most 1024 bytes."""
     parsed_as: str | None
     """How the content was read if it is not a single JSON document, such as
-    ``CSV read as an array of 2000 objects, keyed by its header``, and what was skipped: text around
+    ``CSV read as an array of 2000 objects, keyed by its header``, and the skipped parts: text around
     JSON, or the incomplete end of a document. At most 200 bytes, which do not count towards
     ``max_bytes``."""
     saved: SavedOutputs | None
@@ -1363,7 +1364,7 @@ class Question(Record):
     artifact: str
     """The artifact."""
     extract: str
-    """What to extract: 1 byte to 16 KiB."""
+    """The information to extract, in words: 1 byte to 16 KiB."""
     mode: ExtractionMode = "auto"
     """The strategy. Default: ``auto``."""
     tool_arguments: str | None = None
@@ -1678,8 +1679,8 @@ class ExtractionStep(Record):
     state: str
     """The state for the next step; empty if there is an answer."""
     requests: tuple[ModelRequest, ...]
-    """New requests. They may be sent concurrently, also with requests that are still unanswered. There may
-    be none while others are unanswered."""
+    """New requests. They may be sent concurrently, even while earlier requests are still unanswered. There
+    may be none while others are unanswered."""
     answer: Answer | None
     """The answer, once the extraction has ended."""
 

@@ -60,9 +60,9 @@ export interface ToolResult {
 export interface Medium {
     /** Its size in tokens. */
     tokens: number;
-    /** Its size in bytes, as it is sent. Default: 0. */
+    /** Its size in bytes, as sent. Default: 0. */
     bytes?: number | undefined;
-    /** What it is, in a few words, such as `image/png, 1280 x 720`. Default: none. */
+    /** A description in a few words, such as `image/png, 1280 x 720`. Default: none. */
     label?: string | null | undefined;
     /** The artifact that has it. Default: none. */
     artifact?: string | null | undefined;
@@ -217,7 +217,7 @@ export interface Replacement {
     part: number;
     /** The new text; for a call, the new arguments as JSON text. */
     text: string;
-    /** The artifact that has what was there before. */
+    /** The artifact that has the previous content. */
     artifact: string;
 }
 
@@ -242,7 +242,7 @@ export interface Receipt {
     tool?: string;
     /** Tokens of the part before. */
     tokensBefore: number;
-    /** Tokens of the part after, including what replaces it. */
+    /** Tokens of the part after, including its replacement. */
     tokensAfter: number;
     /** The artifact that has the removed content. */
     artifact?: string;
@@ -330,7 +330,7 @@ export interface SummaryRequest {
      * user's, and roles alternate.
      */
     messages: TextMessage[];
-    /** The last message, with the role `user`: what to write. */
+    /** The last message, with the role `user`: the instructions for the summary. */
     prompt: string;
     /** The number of history messages that this request covers. */
     through: number;
@@ -416,7 +416,7 @@ export type ArtifactTool = 'read' | 'grep' | 'jq';
 export type Dialect = 'artifact' | 'cache' | 'handle' | 'file';
 
 /**
- * What happens when a bucket exceeds its cap.
+ * The action taken when a bucket exceeds its cap.
  *
  * - `reject`: An alarm reports it; the agent has to shrink the bucket.
  * - `summarize`: A model summarizes the bucket.
@@ -429,7 +429,7 @@ export type Overflow = 'reject' | 'summarize' | 'truncate' | 'prune_unused';
 export interface BucketCap {
     /** Maximum tokens. */
     maxTokens: number;
-    /** What happens when the bucket exceeds them. */
+    /** The action taken when the bucket exceeds them. */
     onOverflow: Overflow;
 }
 
@@ -509,7 +509,7 @@ export interface PromptCache {
 }
 
 /**
- * What happens to a new result if the same tool has returned the same, or nearly the same, and that result is still in
+ * How a new result is handled if the same tool has returned the same, or nearly the same, and that result is still in
  * the conversation.
  *
  * - `off`: It stays.
@@ -595,7 +595,7 @@ export interface CacheConfig {
      */
     userMessages?: UserMessages | null | undefined;
     /**
-     * What replaces a new result of at least 1 KiB that repeats an earlier one. Results of artifact tools and of
+     * How a new result of at least 1 KiB that repeats an earlier one is replaced. Results of artifact tools and of
      * `protectedTools` stay. Default: `equal`.
      */
     repeats: Repeats;
@@ -614,7 +614,7 @@ export interface CacheView {
     isCut: boolean;
 }
 
-/** When and how the history is summarized, and what is kept. */
+/** When and how the history is summarized, and the content to keep. */
 export interface CompactionConfig {
     /** If false, the history is never summarized. Default: true. */
     enabled: boolean;
@@ -648,9 +648,9 @@ export interface CompactionConfig {
     /** Items of a list added to the retain prompt: at most 1,000. Default: none. */
     retainDirectives: readonly string[];
     /**
-     * The number of newest turns to keep: exactly as many if a compaction was asked for, at least as many if it is due;
-     * then the turns stay that fit half of the threshold beside the summary. If these alone are too large, only their
-     * newest steps are kept. Default: 1.
+     * The number of newest turns to keep: exactly this many if a compaction was requested, at least this many if it is
+     * due. In the latter case, the newest turns stay that fit half of the threshold together with the summary. If this
+     * many turns are too large, only their newest steps are kept. Default: 1.
      */
     retainLastTurns: number;
     /**
@@ -834,7 +834,7 @@ export interface View {
 /**
  * Why a provider refused a request.
  *
- * - `unknown`: The text names no reason that is known. Nothing is planned because of it.
+ * - `unknown`: The text names no known reason. Nothing is planned because of it.
  * - `rate_limit`: The caller sent too much in a short time. A later request may succeed; nothing is planned because of
  *   it.
  * - `too_many_tokens`: The conversation and the requested answer exceed the context window, or a single request exceeds
@@ -857,13 +857,13 @@ export type RefusalKind =
 export interface ProviderRefusal {
     /** Why the request was refused. */
     kind: RefusalKind;
-    /** The most that the provider accepts, including the answer. */
+    /** The limit of the provider, including the answer. */
     limit?: number;
-    /** What the request has, without the answer. If the error names only a sum, it is the sum. */
+    /** The figure of the request, without the answer. If the error names only the sum of both, it is the sum. */
     actual?: number;
     /** The tokens that the request asks for as its answer. */
     answer?: number;
-    /** By how much the request exceeds the limit, if that is all that is named. */
+    /** The excess over the limit, if the error names only that. */
     excess?: number;
 }
 
@@ -904,7 +904,7 @@ export interface KnownArtifact {
     artifact: string;
 }
 
-/** A history, and what is known about it. */
+/** A history, and the facts known about it. */
 export interface HistoryInput {
     /**
      * The history as JSON: the list of items, or an object with the items as `items` or under the provider's name
@@ -969,7 +969,7 @@ export interface HistoryReport {
      * `receipts`.
      */
     originals: string[];
-    /** What was repaired, one sentence each. */
+    /** Repairs, one sentence each. */
     repairs: string[];
 }
 
@@ -988,7 +988,7 @@ export interface ManagedHistory {
     json?: string;
     /** The memory for the next call, as JSON: small, without texts, and the same in every home. */
     memory: ContextMemory;
-    /** What was done. */
+    /** The changes and their figures. */
     report: HistoryReport;
 }
 
@@ -1016,11 +1016,11 @@ export interface HistoryStep {
 export type SummaryAnswer =
     /** The text of the answer. */
     | { text: string }
-    /** The model could not be asked: why. The history is then planned without a summary. */
+    /** Why the model could not be asked. The history is then planned without a summary. */
     | { failed: string }
     /**
      * The items that the provider's own compaction returned for `compactable`, as a JSON list; one of them is the
-     * compaction. They take the place of what the request covers, followed by pinned items and a message with the
+     * compaction. They replace the items that the request covers, followed by pinned items and a message with the
      * artifacts that can still be read. If they are malformed, or the history would not become smaller, `summaryErrors`
      * says so, and the next step repeats the request with `compactable` empty.
      */
@@ -1179,7 +1179,7 @@ export interface Outputs {
     hint?: string;
     /**
      * How the content was read if it is not a single JSON document, such as
-     * `CSV read as an array of 2000 objects, keyed by its header`, and what was skipped: text around JSON, or the
+     * `CSV read as an array of 2000 objects, keyed by its header`, and the skipped parts: text around JSON, or the
      * incomplete end of a document. At most 200 bytes, which do not count towards `maxBytes`.
      */
     parsedAs?: string;
@@ -1219,7 +1219,7 @@ export type ExtractionMode = 'auto' | 'full-chunked' | 'read-grep' | 'truncate';
 export interface Question {
     /** The artifact. */
     artifact: string;
-    /** What to extract: 1 byte to 16 KiB. */
+    /** The information to extract, in words: 1 byte to 16 KiB. */
     extract: string;
     /** The strategy. Default: `auto`. */
     mode?: ExtractionMode | undefined;
@@ -1489,7 +1489,7 @@ export interface ExtractionStep {
     /** The state for the next step; empty if there is an answer. */
     state: string;
     /**
-     * New requests. They may be sent concurrently, also with requests that are still unanswered. There may be none
+     * New requests. They may be sent concurrently, even while earlier requests are still unanswered. There may be none
      * while others are unanswered.
      */
     requests: ModelRequest[];

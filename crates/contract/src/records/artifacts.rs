@@ -34,7 +34,7 @@ pub struct ByteRange {
     pub end: u64,
 }
 
-/// Which part of an artifact to read.
+/// The part of an artifact to read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(variant))]
@@ -300,7 +300,7 @@ pub struct Outputs {
     /// key that exists. On the first page only; at most 1024 bytes.
     pub hint: Option<String>,
     /// How the content was read if it is not a single JSON document, such as
-    /// `CSV read as an array of 2000 objects, keyed by its header`, and what was skipped: text
+    /// `CSV read as an array of 2000 objects, keyed by its header`, and the skipped parts: text
     /// around JSON, or the incomplete end of a document. At most 200 bytes, which do not count
     /// towards `max_bytes`.
     #[cfg_attr(feature = "component", component(name = "parsed-as"))]

@@ -8,7 +8,7 @@ use wasmtime::component::{ComponentType, Lift, Lower};
 
 use super::Bucket;
 
-/// What happens when a bucket exceeds its cap.
+/// The action taken when a bucket exceeds its cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
@@ -58,7 +58,7 @@ pub struct BucketCap {
     /// Maximum tokens.
     #[cfg_attr(feature = "component", component(name = "max-tokens"))]
     pub max_tokens: u64,
-    /// What happens when the bucket exceeds them.
+    /// The action taken when the bucket exceeds them.
     #[cfg_attr(feature = "component", component(name = "on-overflow"))]
     pub on_overflow: Overflow,
 }

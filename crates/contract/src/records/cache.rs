@@ -31,8 +31,8 @@ impl Default for PromptCache {
     }
 }
 
-/// What happens to a new result if the same tool has returned the same, or nearly the same, and
-/// that result is still in the conversation.
+/// How a new result is handled if the same tool has returned the same, or nearly the same, and that
+/// result is still in the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
@@ -156,7 +156,7 @@ pub struct CacheConfig {
     /// parts are trimmed first. Default: they are not.
     #[cfg_attr(feature = "component", component(name = "user-messages"))]
     pub user_messages: Option<UserMessages>,
-    /// What replaces a new result of at least 1 KiB that repeats an earlier one. Results of
+    /// How a new result of at least 1 KiB that repeats an earlier one is replaced. Results of
     /// artifact tools and of `protected_tools` stay. Default: `equal`.
     pub repeats: Repeats,
     /// The costs of a warm prompt cache: a trim that costs more than it saves over the expected

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "component")]
 use wasmtime::component::{ComponentType, Lift, Lower};
 
-/// When and how the history is summarized, and what is kept.
+/// When and how the history is summarized, and the content to keep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
@@ -44,9 +44,10 @@ pub struct CompactionConfig {
     /// Items of a list added to the retain prompt: at most 1,000. Default: none.
     #[cfg_attr(feature = "component", component(name = "retain-directives"))]
     pub retain_directives: Vec<String>,
-    /// The number of newest turns to keep: exactly as many if a compaction was asked for, at least
-    /// as many if it is due; then the turns stay that fit half of the threshold beside the summary.
-    /// If these alone are too large, only their newest steps are kept. Default: 1.
+    /// The number of newest turns to keep: exactly this many if a compaction was requested, at
+    /// least this many if it is due. In the latter case, the newest turns stay that fit half of the
+    /// threshold together with the summary. If this many turns are too large, only their newest
+    /// steps are kept. Default: 1.
     #[cfg_attr(feature = "component", component(name = "retain-last-turns"))]
     pub retain_last_turns: u32,
     /// Maximum bytes of the user's own words to carry over; about a tenth of the context limit

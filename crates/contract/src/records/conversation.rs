@@ -90,10 +90,10 @@ pub struct ToolResult {
 pub struct Medium {
     /// Its size in tokens.
     pub tokens: u64,
-    /// Its size in bytes, as it is sent. Default: 0.
+    /// Its size in bytes, as sent. Default: 0.
     #[serde(default)]
     pub bytes: u64,
-    /// What it is, in a few words, such as `image/png, 1280 x 720`. Default: none.
+    /// A description in a few words, such as `image/png, 1280 x 720`. Default: none.
     pub label: Option<String>,
     /// The artifact that has it. Default: none.
     pub artifact: Option<String>,
@@ -329,7 +329,7 @@ pub struct Replacement {
     pub part: u32,
     /// The new text; for a call, the new arguments as JSON text.
     pub text: String,
-    /// The artifact that has what was there before.
+    /// The artifact that has the previous content.
     pub artifact: String,
 }
 
@@ -391,7 +391,7 @@ pub struct Receipt {
     /// Tokens of the part before.
     #[cfg_attr(feature = "component", component(name = "tokens-before"))]
     pub tokens_before: u64,
-    /// Tokens of the part after, including what replaces it.
+    /// Tokens of the part after, including its replacement.
     #[cfg_attr(feature = "component", component(name = "tokens-after"))]
     pub tokens_after: u64,
     /// The artifact that has the removed content.
@@ -544,7 +544,7 @@ pub struct SummaryRequest {
     /// The messages to summarize as texts that every provider accepts, including calls and results.
     /// The first is the user's, and roles alternate.
     pub messages: Vec<TextMessage>,
-    /// The last message, with the role `user`: what to write.
+    /// The last message, with the role `user`: the instructions for the summary.
     pub prompt: String,
     /// The number of history messages that this request covers.
     pub through: u32,

@@ -62,7 +62,7 @@ impl ExtractionMode {
 pub struct Question {
     /// The artifact.
     pub artifact: String,
-    /// What to extract: 1 byte to 16 KiB.
+    /// The information to extract, in words: 1 byte to 16 KiB.
     pub extract: String,
     /// The strategy. Default: `auto`.
     #[serde(default)]
@@ -499,8 +499,8 @@ pub struct Answer {
 pub struct ExtractionStep {
     /// The state for the next step; empty if there is an answer.
     pub state: String,
-    /// New requests. They may be sent concurrently, also with requests that are still unanswered.
-    /// There may be none while others are unanswered.
+    /// New requests. They may be sent concurrently, even while earlier requests are still
+    /// unanswered. There may be none while others are unanswered.
     pub requests: Vec<ModelRequest>,
     /// The answer, once the extraction has ended.
     pub answer: Option<Answer>,

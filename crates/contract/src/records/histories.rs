@@ -94,7 +94,7 @@ pub struct KnownArtifact {
     pub artifact: String,
 }
 
-/// A history, and what is known about it.
+/// A history, and the facts known about it.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
@@ -170,7 +170,7 @@ pub struct HistoryReport {
     /// Artifacts with the removed items that had images or files, as NDJSON. Their texts are in the
     /// artifacts of `receipts`.
     pub originals: Vec<String>,
-    /// What was repaired, one sentence each.
+    /// Repairs, one sentence each.
     pub repairs: Vec<String>,
 }
 
@@ -193,7 +193,7 @@ pub struct ManagedHistory {
     pub json: Option<String>,
     /// The memory for the next call, as JSON: small, without texts, and the same in every home.
     pub memory: String,
-    /// What was done.
+    /// The changes and their figures.
     pub report: HistoryReport,
 }
 
@@ -223,11 +223,11 @@ pub enum SummaryAnswer {
     /// The text of the answer.
     #[cfg_attr(feature = "component", component(name = "text"))]
     Text(String),
-    /// The model could not be asked: why. The history is then planned without a summary.
+    /// Why the model could not be asked. The history is then planned without a summary.
     #[cfg_attr(feature = "component", component(name = "failed"))]
     Failed(String),
     /// The items that the provider's own compaction returned for `compactable`, as a JSON list; one
-    /// of them is the compaction. They take the place of what the request covers, followed by
+    /// of them is the compaction. They replace the items that the request covers, followed by
     /// pinned items and a message with the artifacts that can still be read. If they are malformed,
     /// or the history would not become smaller, `summary_errors` says so, and the next step repeats
     /// the request with `compactable` empty.

@@ -65,7 +65,7 @@ pub struct ManageTask {
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(enum))]
 #[repr(u8)]
 pub enum RefusalKind {
-    /// The text names no reason that is known. Nothing is planned because of it.
+    /// The text names no known reason. Nothing is planned because of it.
     #[cfg_attr(feature = "component", component(name = "unknown"))]
     Unknown,
     /// The caller sent too much in a short time. A later request may succeed; nothing is planned
@@ -130,13 +130,14 @@ impl RefusalKind {
 pub struct ProviderRefusal {
     /// Why the request was refused.
     pub kind: RefusalKind,
-    /// The most that the provider accepts, including the answer.
+    /// The limit of the provider, including the answer.
     pub limit: Option<u64>,
-    /// What the request has, without the answer. If the error names only a sum, it is the sum.
+    /// The figure of the request, without the answer. If the error names only the sum of both, it
+    /// is the sum.
     pub actual: Option<u64>,
     /// The tokens that the request asks for as its answer.
     pub answer: Option<u64>,
-    /// By how much the request exceeds the limit, if that is all that is named.
+    /// The excess over the limit, if the error names only that.
     pub excess: Option<u64>,
 }
 
@@ -150,8 +151,8 @@ pub enum Task {
     Account,
     /// If results, large arguments and media together exceed their token budget, or media a limit
     /// of the provider, replaces them with placeholders: first results that a later call with the
-    /// same arguments superseded, then the oldest. What has no artifact is stored first. Then
-    /// replaces new results that repeat earlier ones.
+    /// same arguments superseded, then the oldest. Content without an artifact is stored first.
+    /// Then replaces new results that repeat earlier ones.
     #[cfg_attr(feature = "component", component(name = "trim"))]
     Trim(TrimTask),
     /// Replaces messages older than the newest turns with retained content and a summary, whether
