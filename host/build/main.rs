@@ -114,7 +114,7 @@ fn packaged(package: &Path) -> PathBuf {
 }
 
 /// Builds the component from the workspace's sources with `xtask`. Reuses the `xtask`
-/// that runs this build, if any, so that it is not compiled twice.
+/// that runs this build, if any, to avoid compiling it twice.
 fn built(workspace: &Path, out_dir: &Path) -> PathBuf {
     for input in INPUTS {
         println!("cargo::rerun-if-changed={}", workspace.join(input).display());

@@ -19,7 +19,7 @@ async fn main() -> anyhow::Result<()> {
     let extract = arguments.next().context("say what to extract")?;
     let tuckaway = Tuckaway::builder().tokens(Tiktoken::default()).build()?;
 
-    // The output of a tool is stored, as it is too large for the agent's model.
+    // A tool output that is too large for the agent's model is stored.
     let output = ToolOutput {
         tool: "build".into(),
         is_error: false,

@@ -41,7 +41,7 @@ pub struct Step {
 
 impl Step {
     /// Begins a step. Waits while the process is about to fork, unless this thread is already in
-    /// a step, for which the fork waits.
+    /// a step, which the fork waits for.
     pub fn begin() -> Step {
         enter(1);
         Step { _thread: std::marker::PhantomData }
@@ -168,7 +168,7 @@ mod tests {
         end.send(()).unwrap();
         worker.join().unwrap();
 
-        // A pause does not wait for a step of its own thread. A step of another thread waits for
+        // A pause does not wait for a step of the same thread. A step of another thread waits for
         // the end of the pause.
         let own = Step::begin();
         let pause = Pause::begin(LONG);

@@ -50,8 +50,8 @@ impl Tuckaway {
     /// with answers of any kind.
     ///
     /// `answer` gets the request and, if the provider's own compaction may answer it, the items to compact
-    /// as a JSON list: [`SummaryAnswer::Compacted`] has what the provider returns for them, such as
-    /// [`Model::compact`](crate::Model::compact). If that cannot be used, `answer` is called
+    /// as a JSON list: [`SummaryAnswer::Compacted`] has the items that the provider returns for them, as
+    /// from [`Model::compact`](crate::Model::compact). If these cannot be used, `answer` is called
     /// once more, without items.
     ///
     /// Errors: as [`manage_history`](Self::manage_history).
@@ -117,7 +117,7 @@ impl Tuckaway {
     }
 }
 
-/// Returns pieces of a history as a JSON list; none if there are none.
+/// Returns pieces of a history as a JSON list; `None` if there are no pieces.
 fn json_of(pieces: &[HistoryItem], input: &HistoryInput) -> Option<String> {
     if pieces.is_empty() {
         return None;

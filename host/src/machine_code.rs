@@ -8,8 +8,7 @@
 use wasmtime::component::Component;
 use wasmtime::{Config, Engine};
 
-/// Bytes that begin at a page. Pages of x86-64 have 4 KiB, those of other processors have up to
-/// 64 KiB.
+/// Bytes that begin at a page. Pages have 4 KiB on x86-64, and up to 64 KiB on other processors.
 #[cfg_attr(target_arch = "x86_64", repr(C, align(4096)))]
 #[cfg_attr(not(target_arch = "x86_64"), repr(C, align(65536)))]
 struct Pages<T: ?Sized>(T);

@@ -19,8 +19,8 @@ impl Tuckaway {
         call!(self.cache_view(text, artifact, config))
     }
 
-    /// Returns the artifacts of the store that none of the texts names. With the texts of a
-    /// conversation, these are the artifacts to which nothing in the conversation refers.
+    /// Returns the artifacts of the store that no text mentions. With the texts of a conversation,
+    /// these are the artifacts that the conversation does not refer to.
     pub async fn unreferenced(&self, texts: &[String]) -> Result<Vec<String>, Error> {
         call!(self.cache_unreferenced(texts))
     }

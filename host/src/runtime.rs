@@ -99,7 +99,7 @@ impl Program {
 pub(crate) struct Ticker {
     engine: Engine,
     calls: AtomicUsize,
-    /// The thread, and the process to which it belongs: a child has none of its parent's threads.
+    /// The thread, and the process that it belongs to: a child process has no threads of its parent.
     thread: Mutex<Option<(u32, Thread)>>,
 }
 

@@ -22,12 +22,12 @@ pub(crate) struct State {
     pub(crate) tokens: Arc<dyn CountTokens>,
     pub(crate) limits: Limits,
     pub(crate) memory: Memory,
-    /// The deadline of the call; before the first call, that of the start.
+    /// The deadline of the call; before the first call, the deadline of the start.
     pub(crate) ends: Instant,
 }
 
-/// The time in which an instance has to start, whatever the deadline of calls is. It takes about a
-/// millisecond.
+/// The time limit for the start of an instance, regardless of the deadline of calls. A start takes
+/// about a millisecond.
 const START_PATIENCE: Duration = Duration::from_secs(60);
 
 impl State {

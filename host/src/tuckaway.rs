@@ -136,7 +136,7 @@ impl Tuckaway {
         }
     }
 
-    /// Returns the component's defaults for a dialect, which are those of
+    /// Returns the component's defaults for a dialect, the same as
     /// [`Policy::for_dialect`].
     pub async fn default_policy(&self, dialect: Dialect) -> Result<Policy, Error> {
         Ok(call!(self.offload_default_policy(dialect)))

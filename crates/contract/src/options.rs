@@ -1,4 +1,4 @@
-//! Options of calls. What is omitted has the default of the contract.
+//! Options of calls. Omitted options have the contract's defaults.
 
 use crate::Dialect;
 

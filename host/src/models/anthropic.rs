@@ -21,7 +21,7 @@ const COMPACTION: [(&str, &str); 1] = [("anthropic-beta", "compact-2026-09-04")]
 /// Maximum tokens of a compaction, the model's thinking before it included.
 const MAX_COMPACTION_TOKENS: u32 = 8_192;
 
-/// A model behind Anthropic's Messages API.
+/// A model with Anthropic's Messages API.
 #[derive(Clone, Debug)]
 pub struct AnthropicModel(Connection);
 

@@ -23,7 +23,7 @@ pub struct Endpoint {
     pub base_url: String,
     /// The name of the model.
     pub model: String,
-    /// The key; `None` if the API needs none.
+    /// The key; `None` if the API does not need one.
     pub key: Option<String>,
     /// The time for one attempt, from the connection to the end of the body. Default: 3
     /// minutes.
@@ -84,7 +84,7 @@ impl Failure {
 pub struct Connection {
     client: Client,
     url: String,
-    /// Headers of each request, in addition to those of the client.
+    /// Headers of each request, in addition to the client's headers.
     headers: &'static [(&'static str, &'static str)],
     endpoint: Endpoint,
 }

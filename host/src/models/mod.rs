@@ -34,7 +34,7 @@ pub trait Model: Send + Sync {
 
     /// Has the provider compact items, a JSON list, and returns the items that take their place, as
     /// [`manage_history_with`](crate::Tuckaway::manage_history_with) needs them. The system prompt and the
-    /// tools are those of `history`, if it has the whole request.
+    /// tools come from `history`, if it has the whole request.
     ///
     /// By default, the provider cannot.
     async fn compact(&self, items: &str, history: &HistoryInput) -> Result<String, ModelError> {

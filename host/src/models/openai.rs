@@ -10,7 +10,7 @@ use super::endpoint::{Connection, Endpoint};
 use super::reading::{call_id, copy_members, items_to_compact, reply, schema};
 use super::{Model, ModelError};
 
-/// A model behind an API that is compatible with OpenAI's Chat Completions.
+/// A model with an API that is compatible with OpenAI's Chat Completions.
 #[derive(Clone, Debug)]
 pub struct OpenAiModel(Connection);
 

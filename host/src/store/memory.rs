@@ -104,7 +104,7 @@ impl MemoryStore {
         self
     }
 
-    /// Locks the entries, after emptying those that have expired. Ignores poisoning: no
+    /// Locks the entries, after emptying expired ones. Ignores poisoning: no
     /// panic can leave them in an inconsistent state.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,7 +143,7 @@ impl Inner {
         }
     }
 
-    /// Empties the sealed entries for which `expiry` returns an expiry.
+    /// Empties each sealed entry if `expiry` returns an expiry for it.
     fn expire(&mut self, expiry: impl Fn(&Entry) -> Option<Expiry>) -> Garbage {
         let mut garbage = Garbage::default();
         for entry in self.entries.values_mut() {

@@ -1,4 +1,4 @@
-//! The location and the limits of a store, as they are written in options and files.
+//! The location and the limits of a store, as written in options and files.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -50,8 +50,8 @@ impl StoreAt {
     /// Opens the store. `endpoint` is the URL of the bucket's server, if it is not the
     /// provider's.
     ///
-    /// Errors: a directory that cannot be used, and what [`BucketStore::from_url`](super::BucketStore)
-    /// refuses.
+    /// Errors: a directory that cannot be used, or a bucket that
+    /// [`BucketStore::from_url`](super::BucketStore) refuses.
     pub fn open(&self, limits: Limits, endpoint: Option<&str>) -> Result<Arc<dyn Sessions>, OpenError> {
         Ok(self.opened(limits, endpoint)?)
     }

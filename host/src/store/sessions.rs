@@ -36,7 +36,7 @@ pub trait Sessions: Store {
     async fn collect_garbage(&self) -> Result<Garbage, StoreError>;
 }
 
-/// The counts of what [`Sessions::collect_garbage`] has removed.
+/// The artifacts and bytes that [`Sessions::collect_garbage`] has removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Garbage {
     /// Artifacts whose content was removed. For a while, their ids still return

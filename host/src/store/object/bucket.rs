@@ -1,5 +1,5 @@
-//! Requests to a bucket, with a time limit. Their errors say what failed and how, but name no
-//! bucket, no key and no address.
+//! Requests to a bucket, with a time limit. Their errors say what failed and how, without the
+//! bucket, the key or the address.
 
 use std::error::Error as _;
 use std::sync::Arc;

@@ -20,7 +20,7 @@ const PUTS_AT_ONCE: usize = 3;
 const ATTEMPTS: usize = 2;
 
 /// After this time without a write, an artifact cannot be sealed: after a day, its segments may
-/// be removed like those of a crashed writer.
+/// be removed as if the writer had crashed.
 const LEFT_OPEN: Duration = Duration::from_secs(12 * 60 * 60);
 
 /// An artifact that is not sealed yet.

@@ -17,11 +17,11 @@ pub(super) struct Merger {
 /// A part of a word, which is a token.
 #[derive(Clone, Copy)]
 struct Part {
-    /// Offsets of the part before and of the next; of the start and of the end of the word, if there is
-    /// none.
+    /// Offsets of the previous and the next part; the start or the end of the word if there is no such
+    /// part.
     before: u32,
     next: u32,
-    /// Rank of the token that this part and the next are together; [`NO_TOKEN`] if they are none.
+    /// Rank of the token that this part and the next form; [`NO_TOKEN`] if they form no token.
     merged: u32,
 }
 

@@ -107,11 +107,11 @@ impl Tiktoken {
     }
 }
 
-/// What counting needs, and keeps for the next count.
+/// Buffers and caches of a count, kept for the next one.
 #[derive(Default)]
 struct Workspace {
     merger: Merger,
-    /// The automata of the splitters, as far as they are built.
+    /// The automata of the splitters, built on demand.
     caches: HashMap<Tiktoken, Cache>,
 }
 

@@ -4,7 +4,7 @@ use regex_automata::hybrid::dfa::{Builder, Cache, DFA};
 use regex_automata::nfa::thompson::{Config, WhichCaptures};
 use regex_automata::{Anchored, Input};
 
-/// Words of o200k_base: letters with what stands before them, up to three digits, punctuation, line
+/// Words of o200k_base: letters with one leading character, up to three digits, punctuation, line
 /// ends. [`SPACE`] follows in all of these patterns.
 pub(super) const O200K: &str = r"(?x)
     [^\r\n\p{L}\p{N}]? [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]* [\p{Ll}\p{Lm}\p{Lo}\p{M}]+ (?i:'s|'t|'re|'ve|'m|'ll|'d)?

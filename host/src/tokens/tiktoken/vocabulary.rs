@@ -33,7 +33,7 @@ impl Vocabulary {
         Vocabulary { count, ..self }
     }
 
-    /// Returns the rank of a token among those of the vocabulary; `None` if it is no token.
+    /// Returns the rank of a token in the vocabulary; `None` if it is not a token.
     pub(super) fn rank(&self, token: &[u8]) -> Option<u32> {
         let hash = hash(token);
         let mask = self.slots.len() - 1;
@@ -51,7 +51,7 @@ impl Vocabulary {
         }
     }
 
-    /// Returns the token of a rank; `None` if there is none.
+    /// Returns the token of a rank; `None` if no token has this rank.
     #[cfg(test)]
     pub(super) fn token(&self, rank: u32) -> Option<&'static [u8]> {
         (rank < self.count).then(|| self.bytes_of(rank))
