@@ -64,7 +64,7 @@ pub async fn view(
     Ok(view)
 }
 
-/// Returns the gate for the whole output, as far as its size decides it.
+/// Returns the gate of the whole output by its size, or else the gate of its beginning.
 fn gate(of_beginning: &Decision, size: u64) -> Gate {
     match of_beginning.gate {
         independent @ (Gate::Disabled | Gate::Exempt | Gate::ArtifactTool) => independent,

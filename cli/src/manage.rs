@@ -59,7 +59,7 @@ pub async fn list(cli: &Cli) -> Outcome {
     Ok(0)
 }
 
-/// Says how much is stored, and what the limits are.
+/// Describes the number and size of the stored artifacts, and the limits.
 fn summary(artifacts: &[Artifact], limits: &Limits) -> String {
     let bytes = human_bytes(artifacts.iter().map(|each| each.size_bytes).sum());
     let quota = limits.quota().map(|quota| format!(" of {}", human_bytes(quota)));

@@ -1,5 +1,5 @@
-//! `tuckaway offload`, and what it shares with `tuckaway exec`: turning an output into
-//! the view for a model.
+//! `tuckaway offload`, and the code that it shares with `tuckaway exec`: turning an output
+//! into the view for a model.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::exit::{Failure, Outcome};
 
-/// Returns standard output behind a buffer that the caller flushes.
+/// Returns standard output with a buffer that the caller flushes.
 pub fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(64 << 10, io::stdout().lock())
 }

@@ -49,7 +49,7 @@ pub async fn run(cli: &Cli, args: &Read) -> Outcome {
     }
 }
 
-/// Returns whether content begins like none that can be shown as text.
+/// Returns whether content begins like binary data, which cannot be shown as text.
 async fn is_binary(source: &Source) -> Result<bool, Failure> {
     let head = source.bytes(0, 4096).await?;
     Ok(Encoding::of(&head).is_none() && sink::guess(&head) == "application/octet-stream")

@@ -53,8 +53,8 @@ pub fn session(cli: &Cli) -> Result<Option<&str>, Failure> {
     }
 }
 
-/// Returns the limits of the store: those of the user's own store, unless the options name
-/// another one or others.
+/// Returns the limits of the store: the default limits of the user's own store, unless the options
+/// name another store or other limits.
 pub fn limits(cli: &Cli) -> StoreLimits {
     let (age, quota) = match cli.store {
         Some(_) => (MaxAge::Forever, Quota::Unlimited),

@@ -96,7 +96,7 @@ impl Sink {
         self.buffer = Vec::new();
     }
 
-    /// Moves what is in memory to the store.
+    /// Moves the bytes in memory to the store.
     async fn spill(&mut self) -> Result<(), StoreError> {
         if self.spilled.is_none() && self.head.is_empty() {
             // The first time, the buffer is the beginning of the output.

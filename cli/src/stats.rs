@@ -20,7 +20,7 @@ use crate::setup;
 /// The bytes of a token, where tokens are not counted; the policy's default is the same.
 const BYTES_PER_TOKEN: u64 = 4;
 
-/// The maximum size of what is read and counted at once.
+/// The maximum number of bytes that are read and counted at once.
 const PART_BYTES: u32 = 1 << 20;
 
 /// The context window of the model that would see the envelopes.
@@ -148,7 +148,7 @@ async fn tokens_of_view(
         structured: None,
     };
     let turn = Turn { context_window: CONTEXT_WINDOW, used_tokens: 0, tools: ArtifactTool::ALL.to_vec() };
-    // It was stored, whatever the policy was then.
+    // It was stored, regardless of the policy at that time.
     let policy = Policy { max_output_tokens: Some(1), ..Policy::default() };
     let Ok(view) = engine.process(&output, &turn, &policy).await else { return Ok(None) };
     let counted = counter.count(&view.text).await;
@@ -218,7 +218,7 @@ fn describe(title: &str, sums: &[(String, Sum)]) -> String {
     text
 }
 
-/// Describes the sum of everything, and what the store does not know.
+/// Describes the totals, and what the store does not know.
 fn describe_all(all: &Sum, is_estimated: bool) -> String {
     let how = match is_estimated {
         true => format!("at {BYTES_PER_TOKEN} bytes each; --tokens counts them"),

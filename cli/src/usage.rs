@@ -9,7 +9,7 @@ use clap::{Command, CommandFactory};
 use crate::args::Cli;
 use crate::exit::Failure;
 
-/// Prints the help that was asked for, or what is wrong with the arguments.
+/// Prints the requested help, or the mistake in the arguments.
 pub fn report(mut error: clap::Error) -> ExitCode {
     correct(&mut error);
     let status = u8::try_from(error.exit_code()).unwrap_or(1);
@@ -25,7 +25,7 @@ pub fn report(mut error: clap::Error) -> ExitCode {
     }
 }
 
-/// Corrects two lines of clap's: the usage names optional options, such as those that the environment
+/// Corrects two lines of clap: the usage lists optional options, such as options that the environment
 /// sets, as if they were required; and the advice to pass an unknown option as a value suits only
 /// commands whose operand may begin with a hyphen.
 fn correct(error: &mut clap::Error) {

@@ -304,7 +304,7 @@ pub struct Jq {
     pub save_as: Option<String>,
 }
 
-/// What fixes the layout of the outputs.
+/// Options that fix the layout of the outputs.
 const FIXED: [&str; 4] = ["max_bytes", "cursor", "save_as", "json"];
 
 impl Jq {

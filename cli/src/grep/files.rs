@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::exit::Failure;
 use crate::source::cannot_read;
 
-/// Returns the files below directories, by name. What is not a directory stays as it is. Links in
+/// Returns the files below directories, by name. Other paths are returned unchanged. Links in
 /// directories are not followed, and only plain files are returned, as in `grep -r`.
 pub fn below(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();

@@ -32,7 +32,7 @@ pub async fn run(cli: &Cli, args: &Grep) -> Outcome {
     })
 }
 
-/// What is searched.
+/// The inputs of a search.
 enum Inputs {
     /// All artifacts of the session.
     All,

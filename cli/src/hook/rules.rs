@@ -13,9 +13,9 @@ use super::shell::Simple;
 /// The rules of a client.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// Patterns of commands that are denied, or for which the client asks.
+    /// Patterns of commands that the client denies, or asks the user about.
     restricted: Vec<String>,
-    /// Patterns of commands for which the client does not ask.
+    /// Patterns of commands that run without asking the user.
     allowed: Vec<String>,
 }
 

@@ -50,7 +50,7 @@ const STATE: [&str; 35] = [
     "wait",
 ];
 
-/// Commands that need a terminal or a person, or that go on in the background.
+/// Commands that need a terminal or a person, or that keep running in the background.
 const INTERACTIVE: [&str; 31] = [
     "btop", "dialog", "ed", "emacs", "fzf", "gdb", "htop", "less", "lldb", "man", "micro", "more", "mosh",
     "most", "nano", "nohup", "nvim", "passwd", "pico", "screen", "setsid", "sftp", "ssh", "su", "telnet",
@@ -130,7 +130,7 @@ impl<'a> Wrappable<'a> {
         let count = top.iter().take_while(|command| is_prefix(command)).count();
         let (prefixes, rest) = top.split_at(count);
         let start = rest.first()?.start;
-        // If the prefix fails, the shell goes on behind these operators, but not within the rest.
+        // If the prefix fails, the shell continues after these operators, but not within the rest.
         let goes_on = |command: &&Simple| matches!(command.then, Operator::Or | Operator::Next);
         if prefixes.iter().any(|command| command.then == Operator::And) && rest.iter().any(goes_on) {
             return None;
@@ -194,7 +194,7 @@ pub fn shell_of(client: &str, of_user: Option<String>) -> String {
     of_user.filter(|shell| client != "gemini" && is_known(shell)).unwrap_or_else(|| "bash".to_owned())
 }
 
-/// Returns a text as one word of a shell, without quotes if it needs none.
+/// Returns a text as one shell word, quoted only if necessary.
 fn word(text: &str) -> String {
     match !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+@%".contains(c)) {
         true => text.to_owned(),

@@ -1,7 +1,7 @@
-//! What a filter gets from outside: the variables of --arg and its relatives, and the caller's clock,
+//! A filter's external values: the variables of --arg and similar options, and the caller's clock,
 //! environment and file name. The engine has none of these. Variables become documents in memory, which
-//! it can bind; the rest becomes definitions in front of the filter. Only what the filter mentions is
-//! passed.
+//! it can bind; the rest becomes definitions in front of the filter. Only values that the filter
+//! mentions are passed.
 
 use std::env;
 use std::fmt::Write;
@@ -17,14 +17,14 @@ use crate::args::{Cli, Jq};
 use crate::exit::Failure;
 use crate::source::Source;
 
-/// A filter with everything that it gets from outside.
+/// A filter with its external values.
 pub struct Bound {
     pub filter: String,
     /// The names of variables and their values, as JSON.
     pub variables: Vec<(String, String)>,
 }
 
-/// Binds what a filter mentions.
+/// Binds the values that a filter mentions.
 pub async fn bind(cli: &Cli, args: &Jq, operands: &Operands) -> Result<Bound, Failure> {
     let filter = operands.filter.as_str();
     let named = named(cli, args).await?;

@@ -102,7 +102,7 @@ impl Layout {
     }
 }
 
-/// Escapes what is not ASCII in UTF-16, as JSON does.
+/// Escapes non-ASCII characters as UTF-16 code units, as JSON does.
 fn ascii(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut units = [0; 2];

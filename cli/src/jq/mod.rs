@@ -143,7 +143,7 @@ struct Operands {
     positional: (Vec<String>, Vec<String>),
 }
 
-/// Decides what each operand is. As in jq, the first operand after --args is the filter if none
+/// Assigns a role to each operand. As in jq, the first operand after --args is the filter if none
 /// precedes it.
 async fn operands(cli: &Cli, args: &Jq) -> Result<Operands, Failure> {
     let mut positional = (args.args.clone(), args.jsonargs.clone());

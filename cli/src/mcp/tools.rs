@@ -1,4 +1,4 @@
-//! `tuckaway mcp tools`: what the definitions of tools cost.
+//! `tuckaway mcp tools`: the cost of tool definitions.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub async fn run(cli: &Cli, args: &Tools) -> Outcome {
     Ok(u8::from(!tools.failed.is_empty()))
 }
 
-/// What the tools of one server cost, or those of all.
+/// The cost in tokens of the tools of one server, or of all servers.
 struct Row {
     name: String,
     tools: usize,

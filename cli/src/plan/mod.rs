@@ -1,5 +1,5 @@
-//! `tuckaway plan`: the account of a conversation, and what would keep it within its
-//! window.
+//! `tuckaway plan`: the account of a conversation, and the changes that would keep it within
+//! its window.
 
 mod overlay;
 mod session;
@@ -94,12 +94,12 @@ fn show(shown: &Shown<'_>, session: Option<&Session<'_>>, window: u64, history: 
     Ok(0)
 }
 
-/// What is planned.
+/// The subject of a plan.
 struct Subject {
     input: HistoryInput,
     /// The window that the file names.
     window: Option<u64>,
-    /// The tokens of what is sent but not in the file.
+    /// Tokens that are sent but not in the file.
     unseen_tokens: u64,
 }
 

@@ -11,12 +11,12 @@ use crate::exit::Failure;
 use crate::print::number;
 use crate::transcript::{self, Facts, Savings, Transcript};
 
-/// What is shown of a session beside its plan.
+/// The report on a session, in addition to its plan.
 #[derive(Serialize)]
 pub struct Session<'a> {
     #[serde(flatten)]
     facts: &'a Facts,
-    /// The tokens of what is sent but not in the session.
+    /// Tokens that are sent but not in the session.
     unseen_tokens: u64,
     savings: Savings,
 }
@@ -29,7 +29,7 @@ pub struct Input {
     pub unseen_tokens: u64,
 }
 
-/// Returns the history in a session. Its usage is without the tokens of what is not in the session.
+/// Returns the history in a session. Its usage excludes tokens that are not in the session.
 pub async fn input(
     engine: &Tuckaway,
     args: &Plan,
@@ -51,7 +51,7 @@ pub async fn input(
     Ok(Input { history, unseen_tokens })
 }
 
-/// Returns the tokens that the provider counted for the first request beyond those of its messages.
+/// Returns the tokens that the provider counted for the first request in excess of its messages.
 async fn unseen(
     engine: &Tuckaway,
     transcript: &Transcript<'_>,

@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 pub struct Node<'a> {
     pub uuid: Cow<'a, str>,
     pub parent: Option<Cow<'a, str>>,
-    /// What the boundary of a compaction says.
+    /// The metadata of a compaction boundary.
     pub boundary: Option<Boundary<'a>>,
     /// Whether it is a message that is sent.
     pub is_message: bool,
@@ -23,11 +23,11 @@ pub struct Node<'a> {
     /// Whether it is the summary after a boundary.
     pub is_summary: bool,
     pub is_answer: bool,
-    /// The id of the answer that it is a line of.
+    /// The id of the answer to which this line belongs.
     pub answer: Option<Cow<'a, str>>,
 }
 
-/// What a compaction kept; the second form is older.
+/// The messages that a compaction kept; the second form is older.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Boundary<'a> {
@@ -225,7 +225,7 @@ fn compactions(
 }
 
 impl<'a> Boundary<'a> {
-    /// Reads what a boundary says. Without it, or if it is malformed, nothing was kept.
+    /// Reads the metadata of a boundary. If it is missing or malformed, nothing was kept.
     pub fn read(metadata: Option<&'a RawValue>) -> Boundary<'a> {
         metadata.and_then(|metadata| serde_json::from_str(metadata.get()).ok()).unwrap_or_default()
     }

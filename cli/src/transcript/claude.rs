@@ -1,8 +1,8 @@
 //! Claude Code's session files: one record a line, linked by `parentUuid`.
 //!
-//! Claude Code writes a line for each block of an answer; those of one answer share `message.id`.
+//! Claude Code writes a line for each block of an answer; lines of one answer share `message.id`.
 //! The lines of parallel calls and of their results are siblings or follow each other, so results
-//! are put behind the answer whose calls they have, whatever their place in the tree.
+//! are placed after the answer with their calls, wherever they are in the tree.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ use super::chain::{Boundary, Chain, Node};
 use super::lines::Lines;
 use super::{Agent, Arrived, Facts, FirstRequest, Transcript, content, input_tokens};
 
-/// A line, as far as it matters here.
+/// The relevant members of a line.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Line<'a> {
@@ -193,7 +193,7 @@ struct Assembled<'a> {
     blocks: Vec<&'a RawValue>,
     /// Results of the calls, which come first in the user's message after the answer.
     results: Vec<&'a RawValue>,
-    /// What else was in the records with results.
+    /// Other blocks of the records with results.
     others: Vec<&'a RawValue>,
     /// The content of a message of the user.
     content: Option<&'a RawValue>,

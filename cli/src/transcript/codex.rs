@@ -1,5 +1,5 @@
-//! Codex's rollouts: `response_item`s are what the provider sees, and the other lines say what
-//! happens to them.
+//! Codex's rollouts: the provider sees the `response_item`s; the other lines say what happens
+//! to them.
 //!
 //! The rollout is replayed as Codex does when it resumes a session: a compaction replaces the
 //! history, a rollback takes back turns of the user.
@@ -14,7 +14,7 @@ use tuckaway_host::TokenUsage;
 use super::lines::Lines;
 use super::{Agent, Arrived, Facts, FirstRequest, Transcript, content, input_tokens};
 
-/// The bytes of the user's messages that older versions kept beside a summary: their 20,000 tokens.
+/// The bytes of the user's messages that older versions kept with a summary: their 20,000 tokens.
 const KEPT_BYTES: usize = 80_000;
 
 #[derive(Deserialize)]
@@ -70,7 +70,7 @@ struct Event<'a> {
     num_turns: Option<u64>,
 }
 
-/// What a `token_count` says.
+/// The usage in a `token_count`.
 #[derive(Deserialize)]
 struct Counts<'a> {
     #[serde(borrow, default)]
@@ -151,7 +151,7 @@ struct Replay<'a> {
     first: Option<(usize, u64)>,
     /// The usage of the last answer, if nothing of the model came after it.
     usage: Option<TokenUsage>,
-    /// What the last `token_count` said in total. Codex repeats it.
+    /// The total usage in the last `token_count`. Codex repeats it.
     total: Option<&'a str>,
 }
 
@@ -223,7 +223,7 @@ impl<'a> Replay<'a> {
             }
             self.usage = None;
         } else if begins_turn || !self.has_counts {
-            // Without counts, whatever the model did not write ends its answer.
+            // Without counts, any item that the model did not write ends its answer.
             self.is_answering = false;
         }
         if let (Some(call), false) = (&item.call_id, item.is_output()) {

@@ -18,7 +18,7 @@ pub struct Lines<'a> {
     is_open: bool,
 }
 
-/// What shows whose line it is.
+/// The members that identify the agent that wrote a line.
 #[derive(Deserialize)]
 struct Signs<'a> {
     #[serde(borrow, default, rename = "type")]
@@ -78,7 +78,7 @@ impl<'a> Lines<'a> {
         let mut objects = 0;
         for (_, line) in &self.lines {
             let Ok(signs) = serde_json::from_slice::<Signs<'_>>(line) else {
-                // The first line of a document over several lines is no value.
+                // The first line of a document over several lines is not a JSON value.
                 if objects == 0 {
                     return Ok(None);
                 }

@@ -1,8 +1,8 @@
 //! Sessions that agents keep on disk, read as histories: Claude Code's session files and Codex's
 //! rollouts. docs/conversation.md describes both formats and where the facts are from.
 //!
-//! A session is only read. It grows while the agent runs, it keeps what is no longer sent to the
-//! provider, and a killed agent leaves half of a line at its end: a line that is not understood is
+//! A session is only read. It grows while the agent runs, it keeps items that are no longer sent to
+//! the provider, and a killed agent leaves half of a line at its end: a line that is not understood is
 //! counted or named, and never ends the command.
 
 mod chain;
@@ -35,11 +35,11 @@ pub enum Agent {
 /// A session as the history that its provider saw last.
 #[derive(Debug)]
 pub struct Transcript<'a> {
-    /// The history as the provider's request, whose items are those of the session byte for byte.
+    /// The history as the provider's request. Its items are copied byte for byte from the session.
     pub json: String,
-    /// The usage of the last answer, if the history ends with what it covers and what came later.
+    /// The usage of the last answer, if the history ends with the items it covers and later ones.
     pub usage: Option<TokenUsage>,
-    /// The first request with a usage, from which follows what the session does not have.
+    /// The first request with a usage. It shows how many tokens are not in the session.
     pub first: Option<FirstRequest>,
     /// The model's context window in tokens, if the session names it.
     pub window: Option<u64>,
@@ -48,17 +48,17 @@ pub struct Transcript<'a> {
     pub results: Vec<Arrived<'a>>,
 }
 
-/// A request of which both the messages and the provider's count are known.
+/// A request with known messages and a known count by the provider.
 #[derive(Debug)]
 pub struct FirstRequest {
     /// The messages, in the form of the history.
     pub json: String,
-    /// The tokens of its input as the provider counted them: also those of the system prompt and
-    /// the tools, which a session does not have.
+    /// The tokens of its input as the provider counted them, including the system prompt and the
+    /// tools, which a session does not have.
     pub input_tokens: u64,
 }
 
-/// What a session says about itself, and what was not read of it.
+/// Facts that a session states about itself, and the lines that were not read.
 #[derive(Clone, Debug, Serialize)]
 pub struct Facts {
     pub agent: Agent,
@@ -98,7 +98,7 @@ pub struct Arrived<'a> {
     /// The content as JSON, in the provider's form.
     pub content: &'a RawValue,
     pub is_error: bool,
-    /// The number of later requests, each of which sent the result again.
+    /// The number of later requests; each sent the result again.
     pub requests: u64,
 }
 

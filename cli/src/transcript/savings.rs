@@ -1,4 +1,4 @@
-//! What would have been saved if large results had been stored when they arrived.
+//! The tokens that would have been saved if large results had been stored when they arrived.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::choice::Counter;
 use crate::exit::Failure;
 use crate::setup;
 
-/// The results of a session, and what storing the large ones would have saved.
+/// The results of a session, and the tokens that storing the large ones would have saved.
 ///
-/// A result saves its tokens less those of the view that takes its place. Queries, which the model
-/// would have made instead, are not subtracted.
+/// A result saves its tokens minus the tokens of the view that takes its place. Queries, which the
+/// model would have made instead, are not subtracted.
 #[derive(Debug, Serialize)]
 pub struct Savings {
     /// Results with more tokens count as stored.
@@ -45,8 +45,8 @@ pub struct Sum {
     pub stored: u64,
     /// The tokens that these would have saved in one request.
     pub saved_once: u64,
-    /// The tokens that these would have saved in all later requests, each of which sends the whole
-    /// history again.
+    /// The tokens that these would have saved in all later requests; each sends the whole history
+    /// again.
     pub saved_in_all: u64,
 }
 

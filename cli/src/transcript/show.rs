@@ -10,7 +10,7 @@ use crate::print::{inline, number, table};
 /// The maximum number of tools that are shown.
 const MAX_TOOLS: usize = 12;
 
-/// Says which session was read, and what is not part of the history.
+/// Names the session that was read, and counts the lines outside the history.
 pub fn describe(facts: &Facts) -> String {
     let mut text = format!("{} session", facts.agent.name());
     if let Some(session) = &facts.session {
@@ -55,7 +55,7 @@ fn left_out(left_out: &LeftOut) -> String {
     parts.map(|(count, what, which)| counted(count, what) + which).collect::<Vec<_>>().join("; ")
 }
 
-/// Describes the results by tool, and what would have been saved.
+/// Describes the results by tool, and the tokens that would have been saved.
 pub fn describe_savings(savings: &Savings) -> String {
     if savings.by_tool.is_empty() {
         return String::new();

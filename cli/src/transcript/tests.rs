@@ -1,4 +1,4 @@
-//! Sessions in a few lines each: what is part of the history, and how often it was sent.
+//! Sessions in a few lines each: which items are part of the history, and how often they were sent.
 
 use serde_json::{Value, json};
 

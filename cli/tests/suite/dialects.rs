@@ -1,4 +1,4 @@
-//! The dialects on the command line: what a model sees of an output, and its calls.
+//! The dialects on the command line: a model's view of an output, and its calls.
 
 use crate::test_dir::TestDir;
 

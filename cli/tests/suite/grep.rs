@@ -1,4 +1,4 @@
-//! `tuckaway grep` as people use grep. The expected outputs are those of GNU grep 3.8.
+//! `tuckaway grep` as people use grep. The expected outputs are from GNU grep 3.8.
 
 use crate::test_dir::TestDir;
 

@@ -1,5 +1,5 @@
-//! `tuckaway jq` as people use jq. The expected outputs are those of jq 1.6 and 1.7, but numbers keep
-//! the digits that they were written with.
+//! `tuckaway jq` as people use jq. The expected outputs are from jq 1.6 and 1.7, but numbers keep
+//! their original digits.
 
 use crate::test_dir::TestDir;
 
@@ -21,7 +21,7 @@ fn variables_come_from_the_command_line() {
     let all = ["-n", "$ARGS", "--arg", "x", "1", "--argjson", "y", r#"{"z":2}"#, "--args", "a", "b"];
     let expected = "{\"positional\":[\"a\",\"b\"],\"named\":{\"x\":\"1\",\"y\":{\"z\":2}}}\n";
     assert_eq!(jq(&all).ok(), expected);
-    // Without an operand before --args, the first one behind it is the filter.
+    // Without an operand before --args, the first one after it is the filter.
     assert_eq!(jq(&["-n", "--args", "$ARGS.positional", "a"]).ok(), "[\"a\"]\n");
     assert_eq!(jq(&["-n", "$ARGS.positional", "--jsonargs", "1", "\"q\"", "-2"]).ok(), "[1,\"q\",-2]\n");
     assert!(

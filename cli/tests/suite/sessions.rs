@@ -40,7 +40,7 @@ fn a_session_of_claude_code_is_planned() {
         "anthropic, 6 messages",
     ];
     assert!(shown.starts_with(&(begins.join("\n") + "\n")), "{shown}");
-    // Only the newest results are in the history; the plan is for what the rest of the window holds.
+    // Only the newest results are in the history; the plan is for the rest of the window.
     let total = rows.iter().find(|row| row[0] == "total").unwrap();
     assert_eq!((total[1], total[3]), ("8,691", "20,181"));
     assert!(shown.contains("Planned:\n  trim  message 3, Bash"), "{shown}");
@@ -125,7 +125,7 @@ fn a_session_is_only_read() {
 fn what_cannot_be_read_is_named() {
     let dir = sessions();
     assert!(dir.run(&["plan", "claude-code.jsonl"]).error(2).contains("pass it with --window TOKENS"));
-    // A usage that is passed is that of the whole window.
+    // A usage that is passed covers the whole window.
     let passed = dir.run(&["plan", "claude-code.jsonl", "--window", "32000", "--usage", "30000"]).ok();
     assert!(passed.contains("30,00") && !passed.contains("what else is not in the session"), "{passed}");
     for (content, why) in [
