@@ -12,7 +12,7 @@ use crate::reduce::ClientAbilities;
 pub struct Client {
     /// Its revision of the protocol.
     pub version: ProtocolVersion,
-    /// The parameters of `initialize`, or what they would have been.
+    /// The parameters of `initialize`, or their equivalent.
     pub introduction: InitializeRequestParams,
 }
 
@@ -38,7 +38,7 @@ impl Client {
         !self.version.has_initialize()
     }
 
-    /// Returns the kinds of content that the client can read in a result, and what it shows.
+    /// Returns the kinds of content that the client can read in a result, and how much it shows.
     pub fn abilities(&self) -> ClientAbilities {
         let is_recent = self.version >= ProtocolVersion::V_2025_06_18;
         let shows = profile::of(&self.introduction.client_info.name).shows;

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Messages are kept as the JSON that was on the wire ([`wire`](self)), so that no member is
-//! lost, not even one that this crate does not know.
+//! lost, not even if this crate does not know it.
 #![forbid(unsafe_code)]
 
 mod client;

@@ -1,16 +1,16 @@
-//! What is known about clients, by the names with which they introduce themselves.
+//! Facts about clients, by the names with which they introduce themselves.
 
 use std::time::Duration;
 
-/// What is known about a client.
+/// The facts about a client.
 #[derive(Debug, PartialEq)]
 pub struct Profile {
     /// How the name in its `clientInfo` begins, in lower case. The first row that fits counts; the
     /// last one fits every client.
     prefix: &'static str,
-    /// How long it waits for `initialize`, less a margin for the answer's way.
+    /// How long it waits for `initialize`, minus a margin for the transfer of the answer.
     pub start_patience: Duration,
-    /// What it shows the model of a result.
+    /// The parts of a result that it shows the model.
     pub shows: Shows,
     /// The name of a client that resumes the conversations of a working directory, for sessions of
     /// the store.
@@ -20,7 +20,7 @@ pub struct Profile {
     pub follows_tool_changes: bool,
 }
 
-/// What a client shows the model of a result.
+/// The parts of a result that a client shows the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shows {
     /// The characters of a text up to which the client shows all of it. It cuts a longer one, or
@@ -31,7 +31,7 @@ pub struct Shows {
     /// Whether the model sees the text and the structured content of one result.
     pub both: bool,
     /// Whether the client reads a text that is JSON as structured content, and refuses the result
-    /// if it is no object.
+    /// if it is not an object.
     pub refuses_bare_json: bool,
     /// Whether a tool can raise the limit with `anthropic/maxResultSizeChars` in its `_meta`.
     pub limit_is_declared: bool,
@@ -57,7 +57,7 @@ const UNKNOWN: Shows = Shows {
 /// - Clients on the SDK for TypeScript wait 60 s by default, those on the SDK for Python for ever;
 ///   but a client that is not known may wait as short as Codex.
 ///
-/// So were the limits, which leave a margin for what the client writes around a text:
+/// So were the limits, which leave a margin for the words that the client writes around a text:
 ///
 /// - Claude Code writes results of more than 50,000 characters or 25,000 tokens to a file
 ///   (anthropics/claude-agent-sdk-python, pull request 756), and shows the structured content alone
@@ -123,7 +123,7 @@ const fn shows(result_chars: u64, page_chars: u64) -> Shows {
     Shows { result_chars: Some(result_chars), page_chars: Some(page_chars), ..UNKNOWN }
 }
 
-/// Returns what is known about the client of this name.
+/// Returns the facts about the client with this name.
 pub fn of(name: &str) -> &'static Profile {
     let name = name.to_lowercase();
     PROFILES.iter().find(|profile| name.starts_with(profile.prefix)).unwrap_or(&PROFILES[PROFILES.len() - 1])

@@ -64,7 +64,7 @@ impl Proxy {
         Proxy { stores: Some(stores), ..self }
     }
 
-    /// Returns the settings, a reducer over a store of its own, and the proxy's own tools.
+    /// Returns the settings, a reducer with a separate store, and the proxy's own tools.
     pub(crate) fn parts(&self) -> anyhow::Result<(Settings, Reducer, LocalTools)> {
         let settings = (*self.settings).clone();
         let runtime = self.runtime.handle().clone();

@@ -24,9 +24,9 @@ pub struct Stores(Scope);
 enum Scope {
     /// All of it.
     Shared(Arc<dyn Store>),
-    /// What the connection has stored.
+    /// Artifacts that the connection has stored.
     Connection(Arc<dyn Store>),
-    /// What the client has stored in a working directory.
+    /// Artifacts that the client has stored in a working directory.
     Project(Arc<ProjectStore>),
 }
 
@@ -142,7 +142,7 @@ async fn sweep_projects(everything: &dyn Sessions) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns whether a session is that of a client in a directory.
+/// Returns whether a session belongs to a client in a directory.
 fn is_of_project(session: &str) -> bool {
     let parts = session.rsplit_once('-');
     parts.is_some_and(|(client, hash)| {

@@ -1,4 +1,4 @@
-"""Runs a session with a Python client, and prints what the client got as JSON.
+"""Runs a session with a Python client, and prints the client's messages as JSON.
 
 Reads from standard input: {"client": "mcp" or "fastmcp", "server": a command or a URL,
 "steps": the session, "files": the root}. A step that the client has no method for is null.

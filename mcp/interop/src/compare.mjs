@@ -1,4 +1,4 @@
-// Compares what a client received without the proxy and through it, member by member.
+// Compares the messages that a client received with and without the proxy, member by member.
 
 import { isDeepStrictEqual } from "node:util";
 

@@ -1,5 +1,5 @@
 // The official conformance suite, with and without the proxy. A scenario that passes without the
-// proxy must pass with it, except those that are listed here.
+// proxy must pass with it, with the exceptions listed here.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ async function scenarios(/** @type {string} */ url) {
   return results;
 }
 
-/** Compares a server with itself behind the proxy. */
+/** Compares a server with the same server through the proxy. */
 async function compared(/** @type {string} */ direct, /** @type {servers.Command} */ command) {
   const before = await scenarios(direct);
   const proxy = await servers.listening(command);

@@ -2,7 +2,7 @@
 
 import { createServer } from "node:http";
 
-/** Starts the server. `results` gets what the client answers to the call. */
+/** Starts the server. `results` receives the outputs that the client returns for the call. */
 export async function hookModel(/** @type {string} */ command) {
   /** @type {string[]} */
   const results = [];

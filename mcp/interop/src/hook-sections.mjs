@@ -28,7 +28,7 @@ export const HOOK_SECTIONS = {
     mkdirSync(join(home, "work"), { recursive: true });
     mkdirSync(join(home, ".gemini"), { recursive: true });
     writeFileSync(settings, SETTINGS);
-    // Gemini CLI would start itself anew to get more memory.
+    // Gemini CLI would restart itself to get more memory.
     const env = { ...servers.environment(), HOME: home, XDG_STATE_HOME: home, GEMINI_API_KEY: "none", GEMINI_CLI_NO_RELAUNCH: "true" };
     const hook = (/** @type {string[]} */ ...args) => run(servers.PROGRAM, ["hook", ...args, "gemini", "--write"], { env });
     await hook("install", "--program", servers.PROGRAM);

@@ -1,4 +1,4 @@
-// Runs every section, some side by side, and fails if a section finds a difference.
+// Runs every section, some in parallel, and fails if a section finds a difference.
 
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const ALL = values.clients
   ? ALL_REAL_CLIENT_SECTIONS
   : { ...SECTIONS, ...PYTHON_SECTIONS, ...CLIENT_SECTIONS, ...HOOK_SECTIONS, ...CONFORMANCE_SECTIONS, ...REAL_CLIENT_SECTIONS };
 
-/** How many sections run side by side: most of their time, they wait for servers to start. */
+/** How many sections run in parallel: most of their time, they wait for servers to start. */
 const LANES = 2;
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), "tuckaway-interop-")));

@@ -123,7 +123,7 @@ async function allBehindOne(/** @type {Recorder} */ recorder, /** @type {any} */
   return { what: `${requests} requests, and the lists of ${servers.SERVERS.length} servers`, found };
 }
 
-/** Compares each list with those of the servers, one after the other. */
+/** Compares each list with the concatenated lists of the servers. */
 async function listDifferences(/** @type {Recorder} */ recorder, /** @type {Place} */ place) {
   const found = [];
   for (const [method, member] of Object.entries(LISTS)) {

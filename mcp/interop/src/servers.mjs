@@ -13,7 +13,7 @@ import { GIT_ENV } from "./fixtures.mjs";
  * @typedef {Record<string, any>} Places
  */
 
-/** The directory of these files, and of what is installed for them. */
+/** The directory of these files and of the packages installed for them. */
 export const HOME = join(import.meta.dirname, "..");
 export const PROGRAM = process.env["TUCKAWAY_CLI"] ?? "tuckaway";
 
@@ -27,7 +27,7 @@ export function pythonProgram(/** @type {string} */ name, directory = HOME) {
   return join(directory, "python", process.platform === "win32" ? "Scripts" : "bin", name);
 }
 
-/** Returns the environment of servers, so that what they print of it is always the same. */
+/** Returns the environment of servers. It is fixed, because servers print parts of it. */
 export function environment() {
   const env = /** @type {Record<string, string>} */ ({ ...GIT_ENV, NO_COLOR: "1" });
   for (const name of ["PATH", "HOME", "SHELL", "TERM", "USER", "LOGNAME", "LANG", "TMPDIR", "SystemRoot"]) {

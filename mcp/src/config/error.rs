@@ -10,7 +10,7 @@ pub struct ConfigError {
     pub path: Option<PathBuf>,
     /// The line, from 1, if it is known.
     pub line: Option<usize>,
-    /// The mistake, and what to do about it.
+    /// The mistake, and how to correct it.
     pub message: String,
 }
 

@@ -46,7 +46,7 @@ const RULE_KEYS: [&str; 5] = ["glob", "exempt", "mode", "cap", "max_threshold_by
 /// The keys under which clients list their servers.
 const SERVERS_OF_CLIENTS: [&str; 2] = ["mcpServers", "mcp_servers"];
 
-/// Keys that Visual Studio Code writes beside its servers.
+/// Keys that Visual Studio Code writes next to its servers.
 const BESIDE_SERVERS: [&str; 2] = ["inputs", "$schema"];
 
 /// The content of a file.
@@ -137,7 +137,7 @@ fn setting(reader: &Reader<'_>, member: &Member, options: &mut Options) -> Resul
     Ok(())
 }
 
-/// Reads what a client shows: a number of bytes, a size such as `12K`, or `unlimited`.
+/// Reads the display limit of a client: a number of bytes, a size such as `12K`, or `unlimited`.
 fn limit(reader: &Reader<'_>, member: &Member) -> Result<u64, ConfigError> {
     match &member.node.value {
         Value::Number(number) => reader.parsed(member, number, client_limit),

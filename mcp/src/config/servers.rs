@@ -202,7 +202,7 @@ impl Values<'_> {
         self.reader.texts(member)?.iter().map(|arg| self.expanded(member, arg)).collect()
     }
 
-    /// Reads a table of strings. Numbers and booleans are taken as they are written.
+    /// Reads a table of strings. Numbers and booleans are taken as written.
     fn pairs(&self, member: &Member) -> Result<Vec<(String, String)>, ConfigError> {
         let pair = |inner: &Member| match &inner.node.value {
             Value::Number(number) => Ok((inner.key.clone(), number.clone())),

@@ -14,8 +14,8 @@ pub struct Variables<'a> {
 }
 
 impl Variables<'_> {
-    /// Returns a text with its variables replaced. The error says what is wrong with one of
-    /// them, and what to do.
+    /// Returns a text with its variables replaced. The error says what is wrong with a variable,
+    /// and how to correct it.
     ///
     /// Text that only resembles a variable is not changed: an argument may be a shell script.
     pub fn expand(&self, text: &str) -> Result<String, String> {

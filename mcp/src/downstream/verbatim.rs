@@ -1,8 +1,8 @@
 //! Requests over HTTP as they are on the wire: rmcp decodes a body into its own types, which
 //! drop unknown members. An unknown method is decoded into the type for custom requests, which
-//! keeps everything. So all methods except those of the lifecycle get a prefix before rmcp sees
-//! them, in the body and in the header that repeats the method. In an introduction, `_meta`
-//! carries the capabilities for which its type has no field.
+//! keeps everything. So all methods outside the lifecycle get a prefix before rmcp sees them, in
+//! the body and in the header that repeats the method. In an introduction, `_meta` carries the
+//! capabilities that its type has no field for.
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};

@@ -43,7 +43,7 @@ pub struct Keys {
     pub env: &'static str,
     /// The key of the URL of a server that speaks Streamable HTTP.
     pub url: Option<&'static str>,
-    /// The key of such a URL beside a `type`. Without a `type`, it is the URL of a server that
+    /// The key of such a URL if there is a `type`. Without a `type`, it is the URL of a server that
     /// speaks SSE.
     pub typed_url: Option<&'static str>,
     /// The key of the headers of a server with a URL.
@@ -194,7 +194,7 @@ pub const CLIENTS: [Client; 16] = [
         of_project: ".kiro/settings/mcp.json",
         ..in_home(".kiro/settings/mcp.json")
     },
-    // opencode.ai/docs/config, opencode.ai/docs/mcp-servers; the first path is that of version 2
+    // opencode.ai/docs/config, opencode.ai/docs/mcp-servers; the first path is from version 2
     Client {
         id: "opencode",
         title: "opencode",

@@ -49,7 +49,7 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Returns a value as it is written in the text.
+    /// Returns a value as written in the text.
     pub fn raw(&self, node: &Node) -> &'a str {
         &self.text[node.span.clone()]
     }
@@ -89,9 +89,9 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns what separates the elements of a list: a comma, followed by the white space before
+    /// Returns the separator of a list's elements: a comma, followed by the white space before
     /// the first element if each element is on a separate line. An element of YAML may begin
-    /// behind a dash instead.
+    /// with a dash instead.
     fn separator(&self, list: &Node, first: &Node) -> String {
         if !self.text[list.span.clone()].starts_with('[') {
             let line = self.line_start(first.span.start);
@@ -121,7 +121,7 @@ impl<'a> Source<'a> {
     fn insert_line(&self, edits: &mut Edits, after: &Member, key: &str, value: &str) {
         let before = &self.text[self.line_start(after.key_span.start)..after.key_span.start];
         let (prefix, sign) = match self.format {
-            // The indent. The first member of an element is behind the dash of the element.
+            // The indent. The first member of an element follows the dash of the element.
             Format::Yaml => (before.replace('-', " "), ": "),
             // The indent, and the first parts of a dotted key.
             _ => (before.to_owned(), " = "),

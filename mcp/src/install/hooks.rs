@@ -1,8 +1,8 @@
 //! Puts a hook into the settings of a client, so that the client asks `tuckaway hook run` before
 //! its shell tool runs a command.
 //!
-//! The hook is one element of a list in a JSON file, or a plugin that is a file of its own. As in
-//! the configuration of servers, everything else is preserved byte for byte, and removing the hook
+//! The hook is one element of a list in a JSON file, or a plugin in a separate file. As in the
+//! configuration of servers, everything else is preserved byte for byte, and removing the hook
 //! restores the file byte for byte. A file that did not exist before is removed.
 
 use std::fmt;
@@ -50,7 +50,7 @@ pub const HOOK_CLIENTS: [HookClient; 4] = [
         form: Form::Element { event: "PreToolUse" },
     },
     // github.com/openai/codex: codex-rs/hooks; the messages in `@openai/codex` 0.171.0, which
-    // accepts `updatedInput` only beside `"permissionDecision": "allow"`
+    // accepts `updatedInput` only with `"permissionDecision": "allow"`
     HookClient {
         id: "codex",
         title: "Codex",
@@ -229,8 +229,8 @@ fn add(source: Source<'_>, edits: &mut Edits, key: &str, value: &str) {
     }
 }
 
-/// Removes the hook whose command ends with `own`, and what would remain empty around it, unless
-/// it was empty before.
+/// Removes the hook whose command ends with `own`, and the containers that this empties, unless
+/// they were empty before.
 fn remove(source: Source<'_>, event: &str, own: &str) -> HookChange {
     let Source { text, table: root, .. } = source;
     let is_own = |handler: &Node| {
@@ -313,7 +313,7 @@ export const Tuckaway = async ({{ directory }}) => ({{
     const call = JSON.stringify({{ cwd: directory, tool_name: input.tool, tool_input: output.args }});
     const options = {{ input: call, encoding: "utf8", timeout: 10_000 }};
     const {{ status, stdout }} = spawnSync(PROGRAM, ["hook", "run", "opencode"], options);
-    // If the hook fails, the command runs as it is.
+    // If the hook fails, the command runs unchanged.
     if (status === 0 && stdout) Object.assign(output.args, JSON.parse(stdout).tool_input);
   }},
 }});

@@ -1,5 +1,5 @@
-//! The configuration of a proxy that stands for several servers of a client: the file beside the
-//! client's own that the proxy reads, and from which the servers return when it is removed.
+//! The configuration of a proxy that stands for several servers of a client: the proxy reads this
+//! file next to the client's own, and the servers return from it when the proxy is removed.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -93,7 +93,7 @@ pub fn portable(server: &Node, name: &str, client: &Client) -> Result<Json, Stri
     }
 }
 
-/// Returns the name that the proxy has for a member; `None` if it has none.
+/// Returns the proxy's name for a member; `None` if it does not know the member.
 fn known(key: &str, keys: &Keys) -> Option<&'static str> {
     match key {
         _ if key == keys.command => Some("command"),

@@ -51,7 +51,7 @@ impl Listing {
     }
 }
 
-/// Lets another proxy list the tools where the one that did was removed.
+/// Lets another proxy list the tools if the one that listed them was removed.
 pub fn listed_once(mut text: String, client: &Client, has_joined: bool) -> String {
     loop {
         let Ok(root) = client.format.parse(&text) else { return text };
@@ -73,8 +73,8 @@ pub fn listed_once(mut text: String, client: &Client, has_joined: bool) -> Strin
     }
 }
 
-/// Returns the entries whose proxies list the tools. `file` is that of the proxy that stands for
-/// several servers.
+/// Returns the entries whose proxies list the tools. `file` is the file of the proxy that stands
+/// for several servers.
 pub fn names(text: &str, client: &Client, file: &str) -> Vec<String> {
     let Ok(root) = client.format.parse(text) else { return Vec::new() };
     let lists = |server: &Server<'_>| {

@@ -9,9 +9,9 @@
 //! other server gets a separate proxy (`wrap`). The proxies of a client share a session, and one
 //! of them lists the artifact tools.
 //!
-//! Everything else in a file is preserved byte for byte, and [`Action::Uninstall`] restores
-//! byte for byte what [`Action::Install`] changed. A server for which this is impossible is not
-//! changed, and the reason is reported.
+//! Everything else in a file is preserved byte for byte, and [`Action::Uninstall`] reverts the
+//! changes of [`Action::Install`] byte for byte. If this is impossible for a server, the server is
+//! not changed, and the reason is reported.
 
 mod allow;
 mod change;

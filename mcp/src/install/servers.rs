@@ -6,7 +6,7 @@ use crate::document::{Member, Node};
 /// A server in a configuration.
 #[derive(Clone, Copy)]
 pub struct Server<'a> {
-    /// The project that it is for; `None` for all.
+    /// The project to which it belongs; `None` for all projects.
     pub project: Option<&'a str>,
     /// Its name.
     pub name: &'a str,

@@ -200,7 +200,7 @@ impl Change<'_> {
     }
 
     /// Returns the first words of the arguments: the name of the server, the options of the proxy,
-    /// and what precedes the server's own words.
+    /// and the words in front of the server's own.
     fn words(&self, name: &[&str], last: &[&str]) -> Vec<String> {
         let words = [&["mcp", "proxy"], name, self.options, last].concat();
         words.into_iter().map(|word| self.server.quoted(word)).collect()

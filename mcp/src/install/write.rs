@@ -15,8 +15,8 @@ pub struct Written {
     pub copy: PathBuf,
 }
 
-/// Replaces the text of a configuration file. A copy of the old file is kept beside it, under a
-/// name with the time. Permissions are preserved.
+/// Replaces the text of a configuration file. A copy of the old file is kept in the same directory,
+/// with the time in its name. Permissions are preserved.
 ///
 /// Fails and changes nothing if the file has changed since it was read: its client may have
 /// written it.
@@ -67,7 +67,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Creates a file beside another one, under the first name that is free. Only its owner can
+/// Creates a file next to another one, under the first name that is free. Only its owner can
 /// read it.
 fn create(path: &Path, name: impl Fn(u32) -> String) -> io::Result<(PathBuf, File)> {
     let mut options = OpenOptions::new();

@@ -1,4 +1,4 @@
-//! What a client understands, and how much of a result it shows the model.
+//! The content that a client understands, and how much of a result it shows the model.
 
 use serde::de::IgnoredAny;
 
@@ -18,14 +18,14 @@ pub struct ClientAbilities {
     /// Whether the model sees the text and the structured content: a view is then sent as text
     /// only.
     pub shows_both: bool,
-    /// Whether the client refuses a text that is JSON, but no object.
+    /// Whether the client refuses a text that is JSON but not an object.
     pub refuses_bare_json: bool,
     /// Whether a tool can raise the limit for its results.
     pub limit_is_declared: bool,
 }
 
 impl ClientAbilities {
-    /// What every client understands.
+    /// The abilities that every client has.
     pub const NONE: Self = ClientAbilities {
         resource_links: false,
         structured_content: false,

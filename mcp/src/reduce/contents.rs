@@ -1,5 +1,5 @@
-//! Results of `resources/read` and `prompts/get`: lists of entries, each of which is reduced in
-//! its place.
+//! Results of `resources/read` and `prompts/get`: lists of entries; each entry is reduced in
+//! place.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ pub(super) async fn reduced(
 }
 
 /// Returns whether entries are certain to have fewer bytes than `limit` as an output: four
-/// digits of a blob may be three invalid bytes, each of which takes three bytes as text.
+/// digits of a blob may be three invalid bytes, and each takes three bytes as text.
 fn is_below(entries: &[Value], limit: u64) -> bool {
     let sizes = entries.iter().map(|entry| output::json_bytes(entry, limit).saturating_mul(9) / 4);
     output::sum_is_below(sizes, limit)

@@ -53,11 +53,11 @@ use self::engine::Engine;
 #[derive(Clone, Debug)]
 pub struct Reducer {
     engine: Arc<Engine>,
-    /// What matters of the tools that were listed.
+    /// Facts about the listed tools, by name.
     listed: Arc<Mutex<HashMap<String, Listed>>>,
 }
 
-/// What matters of a tool that was listed.
+/// Facts about a listed tool.
 #[derive(Clone, Copy, Debug, Default)]
 struct Listed {
     /// Whether it got an argument for a filter.

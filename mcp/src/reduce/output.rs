@@ -130,7 +130,7 @@ fn most_bytes(item: &Value, limit: u64) -> u64 {
     }
     match encoded(item) {
         Some((_, Some(media_type))) if is_passed_on(media_type) => 0,
-        // Four digits encode three bytes, each of which takes three bytes as text if it is
+        // Four digits encode three bytes, and each byte takes three bytes as text if it is
         // invalid.
         Some((data, _)) => (data.len() as u64).saturating_mul(9) / 4 + 1,
         None => json_bytes(item, limit).saturating_add(1),

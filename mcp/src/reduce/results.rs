@@ -34,7 +34,7 @@ pub(super) async fn reduced(
 ) -> Value {
     let tool = engine.name_of(tool).into_owned();
     let is_error = result["isError"].as_bool().unwrap_or(false);
-    // The model should see an error as it is.
+    // The model should see an error unchanged.
     let filter = filter.filter(|_| !is_error);
     let limit = match filter {
         Some(_) => 0,

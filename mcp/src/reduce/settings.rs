@@ -13,7 +13,7 @@ pub const RESOURCES: &str = "resources/read";
 pub const PROMPTS: &str = "prompts/get";
 
 /// The default of [`ReduceSettings::file_tools`]: the tools of common servers that read one
-/// named file, also if their names have a prefix (`files_read_file`).
+/// named file, even if their names have a prefix (`files_read_file`).
 ///
 /// | glob | used by |
 /// |---|---|
@@ -64,7 +64,7 @@ pub struct ReduceSettings {
     /// Default: none.
     pub handle_arguments: Vec<String>,
     /// The bytes of a result that the client shows the model; `u64::MAX` if it shows all, `None`
-    /// for what is known about the client.
+    /// for the known limit of the client.
     pub client_limit_bytes: Option<u64>,
     /// The maximum size of all contents that replace handles in one call. Default: 1 MiB.
     pub max_argument_bytes: u64,

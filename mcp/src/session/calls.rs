@@ -12,7 +12,7 @@ use crate::reduce::{ClientAbilities, failed_result, has_filter};
 use crate::wire::{Call, LOST, Params};
 
 impl Session {
-    /// Returns the kinds of content that the client can read in a result, and what it shows.
+    /// Returns the kinds of content that the client can read in a result, and how much it shows.
     pub(super) fn abilities(&self) -> ClientAbilities {
         let known = self.client().map_or(ClientAbilities::NONE, Client::abilities);
         match self.settings.reduce.client_limit_bytes {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 /// The maximum number of names that are remembered.
 const MAX_REMEMBERED: usize = 100_000;
 
-/// The owner of each name: the server, and what else is known. The oldest names are forgotten.
+/// The owner of each name: the server, and further facts. The oldest names are forgotten.
 pub struct Owners<T> {
     inner: Mutex<Inner<T>>,
 }

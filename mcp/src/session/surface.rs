@@ -9,16 +9,16 @@ use crate::reduce::failed_result;
 use crate::surface::{CALL, Request, SCHEMA, definition};
 use crate::wire::Params;
 
-/// What a call of a tool means.
+/// The meaning of a tool call.
 pub(super) enum Meaning {
     /// A call of another tool, or of the tool itself, with these parameters.
     Call(Params),
-    /// Nothing more: this is the answer.
+    /// An answer without another call.
     Answer(Value),
 }
 
 impl Session {
-    /// Returns what a call of a tool means.
+    /// Returns the meaning of a tool call.
     pub(super) async fn meaning(&self, params: Params, context: &Context) -> Result<Meaning, ErrorData> {
         let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
         if !self.surface.is_on() || (name != CALL && name != SCHEMA) {

@@ -18,7 +18,7 @@ pub struct Catalogue {
 #[derive(Debug)]
 struct Row {
     name: String,
-    /// The names of the arguments, with `?` behind those that are optional.
+    /// The names of the arguments, with `?` after optional ones.
     arguments: String,
     sentence: String,
     compression: Compression,
@@ -85,7 +85,7 @@ impl Catalogue {
     }
 }
 
-/// Returns all tools as lines with sentences, whatever their level.
+/// Returns all tools as lines with sentences, regardless of their level.
 pub fn list<'a>(tools: impl Iterator<Item = (&'a String, &'a Value)>) -> String {
     let lines: Vec<String> = tools
         .map(|(name, tool)| Row::new(name, tool, Compression::Medium).line(Compression::Medium))

@@ -1,5 +1,5 @@
-//! What does not fit between the arguments of a call and the schema of its tool. Only the outermost
-//! object is checked: the server checks the rest, with the same rules as for a direct call.
+//! Mistakes in the arguments of a call by the schema of its tool. Only the outermost object is
+//! checked: the server checks the rest, with the same rules as for a direct call.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::nearest::nearest;
 /// The maximum number of mistakes that are named.
 const MAX_MISTAKES: usize = 5;
 
-/// Returns what is wrong, one phrase for each mistake; nothing if the arguments may be valid.
+/// Returns one phrase for each mistake; nothing if the arguments may be valid.
 pub fn mistakes(schema: &Value, arguments: &Map<String, Value>) -> Vec<String> {
     let empty = Map::new();
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);

@@ -13,7 +13,7 @@ pub enum Compression {
     /// Every tool is listed with the first sentence of its description, and a schema without
     /// descriptions.
     Low,
-    /// Tools are called through `call_tool`, whose description has a line for each: its name, the
+    /// Tools are called through `call_tool`. Its description has a line for each tool: its name, the
     /// names of its arguments, and the first sentence of its description.
     Medium,
     /// The same without the sentences.

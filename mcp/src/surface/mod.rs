@@ -124,7 +124,7 @@ impl Surface {
     }
 }
 
-/// Returns what the model needs of a definition, as JSON.
+/// Returns the members of a definition that the model needs, as JSON.
 pub fn definition(tool: &Value) -> String {
     let mut shown = json!({});
     for member in ["name", "description", "inputSchema", "outputSchema"] {

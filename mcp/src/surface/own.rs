@@ -16,7 +16,7 @@ pub const NAME: &str = "tool_name";
 /// The argument of [`CALL`] with the arguments of the tool.
 pub const ARGUMENTS: &str = "arguments";
 
-/// The tools behind [`CALL`], taken together.
+/// The tools called through [`CALL`], taken together.
 #[derive(Clone, Copy, Debug)]
 pub struct Behind {
     /// Whether all of them only read.

@@ -1,4 +1,4 @@
-//! What a call of `call_tool` asks for.
+//! The tool call that a call of `call_tool` requests.
 
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ pub struct Request {
     /// The tool, by the name that the client knows.
     pub tool: String,
     arguments: Map<String, Value>,
-    /// The filter beside the arguments.
+    /// The filter next to the arguments.
     filter: Option<Value>,
 }
 
@@ -43,7 +43,7 @@ impl Request {
             Some(other) => return Err(format!("{ARGUMENTS} is {}. {usage}", check::kind(&other))),
         };
         let filter = members.remove(FILTER_ARGUMENT).filter(|filter| !filter.is_null());
-        // A model that writes the tool's arguments beside its name would lose them.
+        // A model that writes the tool's arguments next to its name would lose them.
         match members.keys().next() {
             Some(stray) => {
                 Err(format!("{stray:?} is not an argument of {CALL}: put it into {ARGUMENTS}. {usage}"))

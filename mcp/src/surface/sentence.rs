@@ -53,7 +53,7 @@ fn paragraphs(text: &str) -> impl Iterator<Item = String> {
     all.into_iter().filter(|paragraph| !paragraph.is_empty())
 }
 
-/// Returns where the first sentence of a line ends, behind its last character.
+/// Returns the offset after the first sentence of a line.
 fn end(line: &str) -> Option<usize> {
     line.char_indices().find_map(|(at, c)| {
         if !ENDS.contains(&c) {
@@ -70,7 +70,7 @@ fn end(line: &str) -> Option<usize> {
     })
 }
 
-/// Returns whether a full stop behind these words belongs to an abbreviation, or to the number of
+/// Returns whether a full stop after these words belongs to an abbreviation, or to the number of
 /// an item.
 fn is_abbreviation(words: &str) -> bool {
     let word = words.rsplit([' ', '(']).next().unwrap_or_default().to_lowercase();

@@ -23,7 +23,7 @@ const NAMES: [&str; 5] = ["properties", "patternProperties", "$defs", "definitio
 /// The members whose values are data, not schemas.
 const DATA: [&str; 4] = ["const", "enum", "required", "dependentRequired"];
 
-/// The maximum depth of a schema; whatever is deeper accepts any value.
+/// The maximum depth of a schema; deeper schemas accept any value.
 const MAX_DEPTH: usize = 32;
 
 /// Returns a tool with the first sentence of its description and without the texts of its schema.

@@ -80,7 +80,7 @@ impl Drop for Upstream {
 }
 
 impl Upstream {
-    /// Starts a server, and keeps it running as long as this value lives.
+    /// Starts a server, and keeps it running while this value lives.
     pub fn start(
         index: usize,
         config: ServerConfig,

@@ -3,7 +3,7 @@
 //! rmcp's types drop members that they do not know, and a result that fits none of them is an
 //! error. A proxy has to pass on unknown members. So the transport in this module decodes
 //! only the messages that rmcp's lifecycle needs into rmcp's types, and all others into the
-//! types for custom messages, which keep the JSON as it is.
+//! types for custom messages, which keep the JSON unchanged.
 
 mod frame;
 mod lines;

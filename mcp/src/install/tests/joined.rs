@@ -189,7 +189,7 @@ fn servers_come_and_go() {
     let id = "cursor";
     let (first, file) = changed(id, Action::Install, &["filesystem", "plain"], DESKTOP, None);
     assert_eq!(first.servers.len(), 2);
-    // The client adds a server, and writes its file anew.
+    // The client adds a server, and rewrites its file.
     let mut edited = value(id, &first.text);
     edited["mcpServers"]["new"] = json!({"command": "new"});
     let edited = serde_json::to_string_pretty(&edited).unwrap();

@@ -1,4 +1,4 @@
-//! What clients show: limits, structured content, JSON that is no object.
+//! Display limits of clients, structured content, JSON that is not an object.
 
 use serde_json::{Value, json};
 use tuckaway_host::Mode;
