@@ -165,8 +165,7 @@ impl Input<'_> {
         output(self.0.get("output").context("output is missing")?)
     }
 
-    /// Parses the turn; by default a window of 200,000 tokens, none of them used, and all
-    /// tools.
+    /// Parses the turn; by default an empty window of 200,000 tokens, and all tools.
     fn turn(&self) -> Result<Turn> {
         let mut turn = json!({"context_window": 200_000, "used_tokens": 0, "tools": ["read", "grep", "jq"]});
         if let Some(Value::Object(given)) = self.0.get("turn") {

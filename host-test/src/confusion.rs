@@ -1,6 +1,6 @@
-//! Which kind each sample of `cases/kinds` is detected as, whole and changed as outputs
-//! are in practice: cut at random places, with other line ends, colours, and lines in
-//! front of it or behind it. And random bytes, which are of no kind.
+//! The kind detected for each sample of `cases/kinds`, whole and changed as outputs are in
+//! practice: cut at random places, with other line ends, colours, and lines before or after
+//! it. Random bytes too, which have no kind.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -21,7 +21,7 @@ const RANDOM_LENGTHS: [u64; 5] = [16, 128, 1 << 10, 8 << 10, 80 << 10];
 const RANDOM_BYTES: &str = "random bytes";
 /// How often each sample is cut.
 const CUTS: usize = 6;
-/// Cuts leave at least as many bytes: fewer do not show what they are of.
+/// Cuts leave at least this many bytes: fewer do not show the kind.
 const MIN_CUT_BYTES: usize = 200;
 
 /// Lines that tools and shells print in front of an output.
@@ -41,7 +41,7 @@ const TRAILS: [&str; 3] =
 pub struct Labelled {
     /// The file and the name of its case.
     pub name: String,
-    /// The kind that it is of, as the reports name it.
+    /// Its kind, as the reports name it.
     pub kind: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
@@ -107,7 +107,7 @@ pub fn name_of(kind: Kind) -> String {
 /// How a sample was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// Not at all.
+    /// Unchanged.
     Whole,
     /// Its end is cut off.
     Head,
@@ -124,7 +124,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Returns what was changed, in words.
+    /// Returns the change in words.
     pub fn name(self) -> &'static str {
         match self {
             Change::Whole => "whole",
@@ -248,10 +248,10 @@ impl Matrix {
     }
 }
 
-/// What became of content of one kind.
+/// The detection results for content of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// Detected as what it is.
+    /// Detected as this kind.
     pub right: usize,
     /// Detected as no kind.
     pub text: usize,
@@ -260,7 +260,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns how much was detected.
+    /// Returns the number of samples.
     pub fn all(&self) -> usize {
         self.right + self.text + self.wrong
     }

@@ -25,7 +25,7 @@ pub enum Extraction {
 }
 
 impl Extraction {
-    /// Parses the call of this name from the input of a case; none if it is another call.
+    /// Parses the call of this name from the input of a case; `None` if it is another call.
     pub fn parse(name: &str, input: &Map<String, Value>) -> Result<Option<Extraction>> {
         Ok(Some(match name {
             "extraction_config" => {
@@ -48,7 +48,7 @@ impl Extraction {
     }
 }
 
-/// Parses the question. What is asked is `the errors` if the case does not say it.
+/// Parses the question. It asks for `the errors` by default.
 pub(crate) fn question(input: &Map<String, Value>) -> Result<Question> {
     let mut question = json!({"extract": "the errors", "mode": "auto"});
     let given = input.get("question").and_then(Value::as_object).context("question is missing")?;
@@ -78,7 +78,7 @@ pub(crate) fn config(input: &Map<String, Value>) -> Result<ExtractionConfig> {
 }
 
 /// Parses an event: `"resume"`, `"cancel"`, `{"failed": id, "why"}`, or `{"reply": id}` with
-/// what the model said. `answer` is put into the wrapper with the question's nonce.
+/// the model's answer. `answer` is put into the wrapper with the question's nonce.
 pub(crate) fn event_of(event: &Value, nonce: Option<&str>) -> Result<ExtractionEvent> {
     let text = |name: &str| event.get(name).map(content::text).transpose();
     match event.as_str() {

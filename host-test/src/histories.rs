@@ -27,7 +27,7 @@ pub struct Run {
 }
 
 impl Histories {
-    /// Parses the call of this name from the input of a case; none if it is another call.
+    /// Parses the call of this name from the input of a case; `None` if it is another call.
     pub fn parse(name: &str, input: &Map<String, Value>) -> Result<Option<Histories>> {
         Ok(Some(match name {
             "detect_format" => Histories::Detect { json: history(input)? },
@@ -93,7 +93,7 @@ fn written(value: &Value) -> Result<Value> {
     })
 }
 
-/// Returns what a case expects of the last step: JSON instead of texts with JSON.
+/// Returns the last step in the form that cases expect: JSON instead of texts with JSON.
 pub fn outcome(step: HistoryStep) -> Value {
     let mut outcome = serde_json::to_value(&step.history).expect("the contract's records are JSON");
     let parsed = |text: &Value| text.as_str().and_then(|text| serde_json::from_str(text).ok());

@@ -35,7 +35,7 @@ pub struct Plan {
 }
 
 impl Planning {
-    /// Parses the call of this name from the input of a case; none if it is another call.
+    /// Parses the call of this name from the input of a case; `None` if it is another call.
     pub fn parse(name: &str, input: &Map<String, Value>) -> Result<Option<Planning>> {
         let input = Input(input);
         Ok(Some(match name {
@@ -115,7 +115,7 @@ impl Input<'_> {
     }
 }
 
-/// Adds an element of a list, or those that a recipe stands for, each as `write` writes it out.
+/// Adds an element of a list, or the elements that a recipe stands for, each written out by `write`.
 pub fn extend_with(
     all: &mut Vec<Value>,
     given: &Value,
@@ -203,8 +203,8 @@ fn budget(given: Option<&Value>, context_window: Option<u64>) -> Result<BudgetCo
     serde_json::from_value(budget).context("in the budget")
 }
 
-/// Parses a task: windows are 200,000 tokens if the case does not say otherwise, and
-/// budgets are presets, as far as it does not.
+/// Parses a task: by default, windows are 200,000 tokens, and missing fields of budgets come
+/// from presets.
 pub fn task(given: &Value) -> Result<Task> {
     let mut task = given.clone();
     if let Some((kind, fields)) = task.as_object_mut().and_then(|task| task.iter_mut().next()) {

@@ -1,5 +1,5 @@
-//! How true the views of builds and test runs are: the outputs and the lines in
-//! `cases/verdicts/`, with what people say about them.
+//! The accuracy of views of builds and test runs: the outputs and the lines in
+//! `cases/verdicts/`, with labels by people.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,9 +12,9 @@ use tuckaway_content::{Layout, clean, inspect, looks_like_error, truncate};
 
 use crate::{content, workspace};
 
-/// The most bytes of an outline.
+/// The maximum bytes of an outline.
 const OUTLINE_BYTES: usize = 4_096;
-/// The least bytes of a cut; a longer output is cut to a third.
+/// The minimum bytes of a cut; a longer output is cut to a third.
 const CUT_BYTES: usize = 700;
 /// The sections of an outline that list errors by their lines.
 const ERROR_SECTIONS: [&str; 3] = ["errors", "failed_tests", "exceptions"];
@@ -31,7 +31,7 @@ struct LabelledLine {
 struct LabelledOutput {
     name: String,
     verdict: String,
-    /// What the lines that say why have in common with any view of them.
+    /// Parts of the lines that give the reason, in a form that every view keeps.
     #[serde(default)]
     why: Vec<String>,
     /// All lines that say that something failed, counted from 1.
@@ -40,14 +40,14 @@ struct LabelledOutput {
     text: Value,
 }
 
-/// Counts what was found and what was not, by name.
+/// The findings and the misses, by name.
 #[derive(Default)]
 pub struct Score {
-    /// How many were found rightly.
+    /// The number of correct findings.
     pub right: usize,
-    /// What was found wrongly.
+    /// The wrong findings.
     pub wrong: Vec<String>,
-    /// What was not found.
+    /// The misses.
     pub missed: Vec<String>,
 }
 
@@ -61,12 +61,12 @@ impl Score {
         }
     }
 
-    /// Returns the share of what was found that is right.
+    /// Returns the share of the findings that are correct.
     pub fn precision(&self) -> f64 {
         share(self.right, self.wrong.len())
     }
 
-    /// Returns the share of what is there that was found.
+    /// Returns the share of the true cases that were found.
     pub fn recall(&self) -> f64 {
         share(self.right, self.missed.len())
     }
@@ -76,7 +76,7 @@ fn share(right: usize, others: usize) -> f64 {
     right as f64 / (right + others).max(1) as f64
 }
 
-/// What the labelled set shows.
+/// The results on the labelled set.
 #[derive(Default)]
 pub struct Evaluation {
     /// The number of outputs.

@@ -35,7 +35,7 @@ struct StoredArtifact {
     artifact: Artifact,
     bytes: Vec<u8>,
     sealed: bool,
-    /// What is still known of it, if it has expired.
+    /// The facts that are still known about it, if it has expired.
     expired: Option<Option<Expiry>>,
     /// Created during the case, not present from the start.
     new: bool,
@@ -58,7 +58,7 @@ impl World {
         Ok(World { script, state: Mutex::new(State { kept, ..State::default() }) })
     }
 
-    /// Returns the effects of the case: what was stored, what was deleted, how often tokens
+    /// Returns the effects of the case: the stored and the deleted artifacts, and how often tokens
     /// were counted. Omits empty members.
     pub fn after(&self) -> Value {
         let state = self.lock();

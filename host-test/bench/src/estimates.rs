@@ -1,4 +1,4 @@
-//! How far estimated tokens are from those of o200k_base, by kind of text.
+//! The error of estimated tokens against o200k_base, by kind of text.
 
 use std::fs;
 use std::path::Path;
@@ -12,9 +12,9 @@ use crate::report::{Report, Row};
 
 /// A folder with real outputs; docs/performance.md names their sources.
 const DATA: &str = "../shared/data";
-/// The most that the sum of a kind may be off, in percent.
+/// The maximum error of the sum for a kind, in percent.
 const MAX_ERROR: f64 = 15.0;
-/// The most bytes of a file: the tokenizer is slow, and files are alike from end to end.
+/// Maximum bytes read of a file: the tokenizer is slow, and files are similar from end to end.
 const MAX_BYTES: usize = 1 << 20;
 
 /// A kind of text with its samples.

@@ -19,7 +19,7 @@ const LINES: u32 = 2_000;
 /// The number of reviews of products.
 const REVIEWS: u32 = 800;
 
-/// The log of an application's jobs, some of which fail.
+/// The log of an application's jobs; some of them fail.
 pub const APPLICATION: Log = Log {
     lead: "2026-10-18 {clock},{ms} {level} [{worker}] org.example.jobs.{class}: ",
     templates: &[

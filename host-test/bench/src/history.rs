@@ -19,8 +19,8 @@ const BUDGET: Duration = Duration::from_millis(20);
 const IMAGES: (usize, usize) = (42, 100);
 /// The most time for it.
 const BUDGET_FOR_IMAGES: Duration = Duration::from_millis(300);
-/// The most memory of the component for a history with images, relative to the history: the history
-/// itself, and what a plan copies of one item after the other.
+/// The maximum memory of the component for a history with images, relative to the history: the
+/// history itself, and the parts of one item at a time that a plan copies.
 const MAX_MEMORY: f64 = 1.5;
 /// Limits of the component's memory are tried in steps of this many MiB.
 const STEP_MEBIBYTES: usize = 8;
@@ -87,7 +87,7 @@ fn task(is_due: bool) -> Task {
 async fn median(history: &str, task: &Task, changes: bool) -> Result<Duration> {
     let mut times = Vec::with_capacity(RUNS);
     for _ in 0..RUNS {
-        // Each plan stores what it removes in a store of its own.
+        // Each plan stores the items that it removes in a separate store.
         let tuckaway = Tuckaway::builder().store(MemoryStore::new()).tokens(Estimate).build()?;
         // The first call starts the instance.
         tuckaway.default_policy(Dialect::Artifact).await?;
@@ -140,7 +140,7 @@ fn of_results(messages: usize) -> String {
     format!("[{}]", turns.collect::<Vec<String>>().join(","))
 }
 
-/// Returns a history of an agent that takes screenshots of so many bytes of base64 each.
+/// Returns a history of an agent that takes screenshots, each `bytes` bytes of base64.
 fn of_images(images: usize, bytes: usize) -> String {
     // The header of a PNG image of 640 x 480 pixels.
     let head = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAAA";

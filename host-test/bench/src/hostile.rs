@@ -46,13 +46,13 @@ struct Run {
     limit: Option<String>,
 }
 
-/// Runs all filters. Returns an error if one cannot be run at all.
+/// Runs all filters. Returns an error if one cannot be run.
 pub async fn measure(report: &mut Report) -> Result<()> {
     measure_corpus(report).await?;
     measure_large(report).await
 }
 
-/// Measures the filters of [`LARGE`]. What they take after reading counts.
+/// Measures the filters of [`LARGE`]. Only the time after reading counts.
 async fn measure_large(report: &mut Report) -> Result<()> {
     let mut array = String::from("[0");
     for n in 1u64.. {

@@ -8,11 +8,11 @@
 //!
 //! `session` also draws docs/session.svg if it is written.
 //!
-//! `cargo xtask bench mcp --soak MINUTES` calls tools through the MCP proxy for so long, and
+//! `cargo xtask bench mcp --soak MINUTES` calls tools through the MCP proxy for this time, and
 //! watches its memory.
 //!
-//! `cargo xtask bench kinds --confusion` measures no time: it prints which kinds are
-//! detected of the samples of all kinds, changed in many ways, and of random bytes.
+//! `cargo xtask bench kinds --confusion` measures no time: it prints the kinds detected in
+//! samples of all kinds, changed in many ways, and in random bytes.
 
 mod clock;
 mod estimates;
@@ -55,13 +55,13 @@ enum Bench {
     Queries,
     /// The time to turn each kind of content into its view.
     Kinds,
-    /// Filters that compute, beside native programs.
+    /// Filters that compute, compared with native programs.
     Programs,
     /// Filters that are written to take forever.
     Hostile,
     /// The views of real outputs.
     Views,
-    /// Estimated tokens beside counted ones.
+    /// Estimated tokens compared with counted ones.
     Estimates,
     /// The time to plan a conversation.
     Plan,
@@ -69,11 +69,11 @@ enum Bench {
     Session,
     /// The facts that an extraction finds in outputs of all sizes.
     Needles,
-    /// The MCP proxy beside no proxy.
+    /// Calls with and without the MCP proxy.
     Mcp,
-    /// What stores cost.
+    /// The cost of stores.
     Stores,
-    /// What it costs to start: an instance, a command, an MCP proxy.
+    /// The cost of a start: of an instance, a command, an MCP proxy.
     Start,
     /// The component's size.
     Size,

@@ -14,8 +14,8 @@ use tuckaway_host_test::World;
 use crate::input::{Input, large_json};
 use crate::report::{Report, Row};
 
-/// The number of measurements, of which the fastest counts: slower ones were disturbed by
-/// other processes.
+/// The number of measurements. The fastest counts: slower ones were disturbed by other
+/// processes.
 const TIMES: usize = 5;
 /// The rate in wasmtime, in MB/s.
 pub const BUDGET: f64 = 250.0;

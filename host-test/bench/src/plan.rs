@@ -24,7 +24,7 @@ const MAX_GROWTH: f64 = 2.0;
 /// The number of measurements; the median counts.
 const RUNS: usize = 21;
 
-/// What a plan comes to.
+/// The outcome of a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Outcome {
     Nothing,
@@ -33,7 +33,7 @@ enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the task that comes to this for a history of so many tokens.
+    /// Returns the task that has this outcome for a history of `tokens` tokens.
     fn task(self, tokens: u64) -> Task {
         let cache = match self {
             Outcome::Nothing => CacheConfig { context_budget_tokens: Some(tokens), ..CacheConfig::default() },
@@ -97,7 +97,7 @@ async fn median(messages: usize, outcome: Outcome) -> Result<(Duration, u64)> {
     let task = outcome.task(tokens);
     let mut times = Vec::with_capacity(RUNS);
     for _ in 0..RUNS {
-        // Each plan stores what it removes in a store of its own.
+        // Each plan stores the items that it removes in a separate store.
         let tuckaway = Tuckaway::builder().store(MemoryStore::new()).tokens(Estimate).build()?;
         // The first call starts the instance.
         tuckaway.default_policy(Dialect::Artifact).await?;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 /// One row of the table.
 pub struct Row {
-    /// What was measured.
+    /// The subject of the measurement.
     pub what: String,
     /// How fast it was, with its unit.
     pub measured: String,

@@ -83,7 +83,7 @@ impl Source {
 /// A context window of 8,000 tokens: small enough that all outputs are stored.
 const WINDOW: u64 = 8_000;
 
-/// Adds one row for each output, and those of verdicts. Returns an error if an output is
+/// Adds one row for each output, and the rows of verdicts. Returns an error if an output is
 /// missing.
 pub async fn measure(report: &mut Report) -> Result<()> {
     report.name_columns(["output", "whole → view", "what must be in the view", "of the tokens"]);
@@ -105,7 +105,7 @@ pub async fn measure(report: &mut Report) -> Result<()> {
     add_verdicts(report)
 }
 
-/// Adds the precision and the recall of what views say about builds and test runs.
+/// Adds the precision and the recall of views' statements about builds and test runs.
 fn add_verdicts(report: &mut Report) -> Result<()> {
     let evaluation = evaluate()?;
     let mut add = |what: String, score: &Score, budget: &str, is_met: Option<bool>| {

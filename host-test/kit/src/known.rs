@@ -1,5 +1,5 @@
-//! Artifacts whose content follows from what is known about them, so that anyone who reads
-//! one can check every byte.
+//! Artifacts whose content follows from their metadata, so that any reader can check every
+//! byte.
 
 use tuckaway_host::{Artifact, Store, StoreError};
 
@@ -12,7 +12,7 @@ const READ_BYTES: u32 = 1 << 20;
 /// The media type of such artifacts, before the numbers.
 const MEDIA_TYPE: &str = "application/x-known";
 
-/// What an artifact contains.
+/// The known content of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Known {
     /// Determines the bytes.
@@ -30,12 +30,12 @@ impl Known {
         content
     }
 
-    /// Returns the media type, which says what the content is.
+    /// Returns the media type, which describes the content.
     pub fn media_type(self) -> String {
         format!("{MEDIA_TYPE}; seed={}; bytes={}", self.seed, self.bytes)
     }
 
-    /// Returns what an artifact should contain; `None` if that is not known.
+    /// Returns the content that an artifact should have; `None` if it is unknown.
     pub fn of(artifact: &Artifact) -> Option<Known> {
         let rest = artifact.media_type.strip_prefix(MEDIA_TYPE)?.strip_prefix("; seed=")?;
         let (seed, bytes) = rest.split_once("; bytes=")?;
@@ -64,12 +64,12 @@ pub async fn read(store: &dyn Store, id: &str) -> Result<Vec<u8>, StoreError> {
     }
 }
 
-/// What is wrong with an artifact.
+/// A defect of an artifact.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// The store does not return it.
     Store(StoreError),
-    /// It is not what was sealed.
+    /// It differs from the sealed artifact.
     Torn(String),
 }
 
@@ -79,7 +79,7 @@ impl From<StoreError> for Flaw {
     }
 }
 
-/// Checks a listed artifact: what the store knows about it, and every byte.
+/// Checks a listed artifact: its metadata in the store, and every byte.
 pub async fn check(store: &dyn Store, artifact: &Artifact) -> Result<Known, Flaw> {
     let torn = |what: String| Err(Flaw::Torn(format!("{}: {what}", artifact.id)));
     let Some(known) = Known::of(artifact) else {
@@ -101,7 +101,7 @@ pub async fn check(store: &dyn Store, artifact: &Artifact) -> Result<Known, Flaw
     Ok(known)
 }
 
-/// Checks all listed artifacts, and returns what they are, in their order.
+/// Checks all listed artifacts, and returns them with their known contents, in their order.
 ///
 /// # Panics
 ///

@@ -1,8 +1,8 @@
 //! # Servers and clients for tests
 //!
-//! What tests and benches start beside tuckaway, all on loopback:
+//! Processes and values that tests and benches use alongside tuckaway, all on loopback:
 //!
-//! | module | what it is |
+//! | module | contents |
 //! |---|---|
 //! | [`model_server`] | a model that follows a script, over the APIs of OpenAI and Anthropic |
 //! | [`mcp_server`], [`mcp_client`] | a scripted MCP server, and a client that writes raw lines |

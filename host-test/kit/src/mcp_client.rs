@@ -20,7 +20,7 @@ type Pending = Arc<SyncMutex<HashMap<u64, oneshot::Sender<Value>>>>;
 pub struct McpClient {
     writer: Mutex<Option<Box<dyn AsyncWrite + Send + Unpin>>>,
     pending: Pending,
-    /// What is not the answer to a request of [`McpClient::request`].
+    /// Messages other than answers to [`McpClient::request`].
     others: Mutex<mpsc::UnboundedReceiver<Value>>,
     next: AtomicU64,
     /// The `_meta` of each request (revision 2026-07-28).
@@ -54,7 +54,7 @@ impl McpClient {
         }));
     }
 
-    /// Sends `initialize` and what follows it. Returns the answer.
+    /// Sends `initialize` and the notification after it. Returns the answer.
     pub async fn initialize(&self, version: &str, capabilities: Value) -> Result<Value> {
         let params = json!({
             "protocolVersion": version, "capabilities": capabilities,
@@ -73,7 +73,7 @@ impl McpClient {
         self.send_line(message.to_string().as_bytes()).await
     }
 
-    /// Sends a line, whatever it is.
+    /// Sends a line of any bytes.
     pub async fn send_line(&self, line: &[u8]) -> Result<()> {
         let mut writer = self.writer.lock().await;
         let writer = writer.as_mut().context("the client was closed")?;
@@ -90,7 +90,7 @@ impl McpClient {
         }
     }
 
-    /// Sends a request. Returns its id, and what resolves to its answer.
+    /// Sends a request. Returns its id, and a receiver of its answer.
     pub async fn begin(&self, method: &str, mut params: Value) -> Result<(u64, oneshot::Receiver<Value>)> {
         if let Some(Value::Object(meta)) = &self.meta {
             let own = params["_meta"].take();
@@ -137,7 +137,7 @@ impl McpClient {
         next.context("the connection was closed")
     }
 
-    /// Returns the next message of a method, and ignores what comes before it.
+    /// Returns the next message of a method, and ignores earlier messages.
     pub async fn other_of(&self, method: &str) -> Result<Value> {
         loop {
             let other = self.other().await.with_context(|| method.to_owned())?;

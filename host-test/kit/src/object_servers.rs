@@ -125,7 +125,7 @@ impl ObjectServer {
                 command
             }
         };
-        // What it prints is only of use if it does not start.
+        // Its output is useful only if it does not start.
         let log = directory.with_extension("log");
         let output = fs::File::create(&log).context("making a log")?;
         command.current_dir(&directory).env_remove("RUST_LOG");
@@ -191,7 +191,7 @@ fn request(address: SocketAddr, method: &str, path: &str, headers: &str) -> Resu
     status.parse().context("it speaks no HTTP")
 }
 
-/// Makes a directory of its own below cargo's target directory.
+/// Makes a new directory below cargo's target directory.
 fn scratch_directory() -> Result<PathBuf> {
     let name = tuckaway_host::store::mint("server").map_err(|error| anyhow::anyhow!("{error:?}"))?;
     let directory = target_dir()?.join("tmp").join(name);

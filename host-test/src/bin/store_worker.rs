@@ -81,8 +81,8 @@ async fn remove(store: &dyn Store, id: &str) -> Result<()> {
     }
 }
 
-/// Works until the time is over. What another process has removed meanwhile is not found;
-/// anything else that is wrong is an error.
+/// Works until the time is over. Artifacts that another process has removed meanwhile may be
+/// missing; any other failure is an error.
 async fn churn(store: &dyn Store, seed: u64, time: Duration) -> Result<()> {
     let begun = Instant::now();
     let mut seed = seed;

@@ -55,7 +55,7 @@ impl CountTokens for NoTokens {
     }
 }
 
-/// Bytes that may be read in addition to those that an answer needs.
+/// Bytes that may be read in excess of an answer's needs.
 const SLACK: u64 = 4 << 20;
 
 /// A row far inside the document.

@@ -42,7 +42,7 @@ pub struct Lies {
     pub sealed_id: Option<String>,
     /// The id that `stat` reports for every artifact.
     pub stat_id: Option<String>,
-    /// What reads return.
+    /// The misbehaviour of reads.
     pub read: Option<ReadLie>,
 }
 
@@ -93,7 +93,7 @@ impl Tokens {
 pub struct InitialArtifact {
     pub artifact: Artifact,
     pub bytes: Vec<u8>,
-    /// What is still known of it, if it has expired.
+    /// The facts that are still known about it, if it has expired.
     pub expired: Option<Option<Expiry>>,
 }
 

@@ -26,7 +26,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
                 .unwrap(),
             false => unit.repeat(times),
         })
-        // What is decoded is shown otherwise than lossily.
+        // Bytes that can be decoded are not shown lossily.
         .prop_filter("in UTF-8", |bytes: &Vec<u8>| Encoding::of(bytes).is_none())
 }
 

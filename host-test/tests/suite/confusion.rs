@@ -14,8 +14,8 @@ fn random_bytes_are_of_no_kind() {
     }
 }
 
-/// The least content in a hundred that is detected as what it is, and the most that is
-/// detected as something else, by how it was changed. `text` is neither.
+/// For each change, the minimum percentage of content that is detected correctly, and the
+/// maximum percentage that is detected as another kind. `text` is neither.
 const FLOORS: [(Change, usize, usize); 7] = [
     (Change::Whole, 97, 0),
     (Change::CrLf, 97, 0),

@@ -204,7 +204,7 @@ async fn hostile_answers_stay_in_their_place() {
     let reduce = asked.last().unwrap().body["messages"][0]["content"].as_str().unwrap();
     let nonce = reduce.rsplit_once("<ai-agent-").unwrap().1.split_once('-').unwrap().0;
     assert!(!answer.text.contains(nonce), "{}", answer.text);
-    // What chunks answered cannot close the lines around it.
+    // Answers for chunks cannot close the tags around them.
     let outputs = reduce.matches(&format!("<chunk-output-{nonce}>")).count();
     assert_eq!(outputs, reduce.matches(&format!("</chunk-output-{nonce}>")).count());
     assert_eq!(outputs as u32, answer.coverage.chunks_done);

@@ -1,5 +1,5 @@
-//! Plans of the engine for histories of every provider: what comes out is accepted by the
-//! provider, nothing is lost, and the plan for it is empty.
+//! Plans of the engine for histories of every provider: the provider accepts the new history,
+//! nothing is lost, and the plan for the new history is empty.
 
 #[path = "../../../crates/histories/src/tests/generated.rs"]
 mod generated;
@@ -21,7 +21,7 @@ use tuckaway_host_test::World;
 /// More steps than any plan here needs.
 const MAX_STEPS: usize = 200;
 
-/// What the model that writes summaries answers.
+/// Answers of the model that writes summaries.
 const ANSWERS: [Result<&str, &str>; 6] = [
     Ok("<summary>All is well.</summary>"),
     Ok("<retain>call_0 matters</retain> and <summary>a summary without an end, \"</summary"),
@@ -109,7 +109,7 @@ fn pieces_of(pieces: &[HistoryItem], given: &[Value]) -> Vec<Value> {
     items.collect()
 }
 
-/// Returns what a provider answers for items.
+/// Returns a provider's compaction of items.
 fn compacted(format: HistoryFormat, items: &[Value]) -> Vec<Value> {
     if format == HistoryFormat::Anthropic {
         let block = json!({"type": "compaction", "content": "All is well.", "signature": "EuYB"});
@@ -182,7 +182,7 @@ proptest! {
         let new = items_of(&managed, &old);
         prop_assert_eq!(violations(format, &new), Vec::<String>::new());
         prop_assert!(managed.report.after.total <= managed.report.before.total);
-        // What is removed is in an artifact.
+        // Removed items are in an artifact.
         for receipt in managed.report.receipts.iter().filter(|receipt| receipt.removal != Removal::Pruned) {
             let artifact = receipt.artifact.as_deref().expect("what goes is stored");
             prop_assert!(is_artifact_id(artifact) && world.stored(artifact).is_ok());
@@ -214,7 +214,7 @@ proptest! {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
         let (mut items, _) = generated::items(format, &generated::without_hosted_calls(turns));
         let mut lost = lost.into_iter();
-        // The user's own items stay, so that the turns are what they were, and so do those of Responses
+        // The user's own items stay, so that the turns are unchanged, and so do items of Responses
         // that are neither calls nor results.
         let stays = |item: &Value| {
             is_said_by_user(item) || item["type"] == "reasoning" || item["type"] == "message"
@@ -348,8 +348,8 @@ fn is_said_by_user(item: &Value) -> bool {
         && !["tool_result", "functionResponse", "toolResult"].iter().any(|name| text.contains(name))
 }
 
-/// In the corpus, a session that goes on has the memory, the items and the artifacts of the one that began:
-/// each home runs both, so that any home goes on with what any other one returned.
+/// In the corpus, a continued session has the memory, the items and the artifacts of the first one:
+/// each home runs both, so that any home can continue from the results of any other.
 #[test]
 fn continued_cases_go_on_with_what_the_earlier_ones_return() {
     let file: Value = serde_json::from_str(include_str!("../../../cases/histories/continued.json")).unwrap();
@@ -423,8 +423,8 @@ fn random_cases_are_written() {
     }
 }
 
-/// A history is managed natively and in the sandbox alike, with what is stored, also if the store
-/// fails.
+/// A history is managed alike natively and in the sandbox, with the same artifacts, even if the
+/// store fails.
 #[cfg(feature = "sandbox")]
 #[test]
 fn native_and_sandboxed_histories_are_the_same() {

@@ -9,7 +9,7 @@ use tuckaway::{
 use tuckaway_host_test::World;
 use tuckaway_text::encoding::Encoding;
 
-/// The size that any truncated view and envelope may have, whatever the policy.
+/// The size that any truncated view and envelope may have, regardless of the policy.
 const LEAST_VIEW: u64 = 512;
 const LEAST_ENVELOPE: u64 = 768;
 
@@ -35,7 +35,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
             .unwrap(),
             false => pieces.concat().repeat(times),
         })
-        // What is decoded is shown otherwise than lossily.
+        // Bytes that can be decoded are not shown lossily.
         .prop_filter("in UTF-8", |bytes: &Vec<u8>| Encoding::of(bytes).is_none())
 }
 
@@ -139,7 +139,7 @@ fn check_bound(view: &View, policy: &Policy, shown: u64) -> Result<(), TestCaseE
     Ok(())
 }
 
-/// Checks that the gate of a decision holds for its numbers, and that none before it does.
+/// Checks that the gate of a decision holds for its numbers, and that no earlier gate does.
 fn check_gate(view: &View, policy: &Policy, tool: &str, shown: u64) -> Result<(), TestCaseError> {
     let d = &view.decision;
     let tokens = d.token_count.unwrap_or(0);
@@ -251,7 +251,7 @@ proptest! {
         prop_assert_eq!(views.len(), outputs.len());
         let tokens = |view: &View| view.text.len().div_ceil(4) as u64;
         let total: u64 = views.iter().map(tokens).sum();
-        // Every view may have the minimum size, whatever is left.
+        // Every view may have the minimum size, regardless of the space left.
         let least: u64 = views.iter().map(|view| tokens(view).min(LEAST_VIEW / 4)).sum();
         let left = ((window as f64 * 0.7) as u64).saturating_sub(used);
         prop_assert!(total <= left.max(least) + views.len() as u64 * LEAST_VIEW / 4, "{} > {}", total, left);

@@ -1,5 +1,5 @@
-//! Limits in tokens hold for what the model gets, whatever counts: words, bytes, or the
-//! vocabulary o200k_base. Views use most of what they are allowed.
+//! Limits in tokens hold for the model's input with any counter: words, bytes, or the
+//! vocabulary o200k_base. Views use most of their allowance.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Records of records, some of which report an error: what is kept of them is of all sizes.
+/// Records of records; some report an error. Their kept parts have all sizes.
 fn nested_records(rows: usize) -> String {
     let record = |n: usize| {
         let members = (0..10 + n % 30).map(|m| (format!("member_{m}"), json!(n * m)));
@@ -146,7 +146,7 @@ proptest! {
         }
     }
 
-    // Not by words: JSON has hardly any, and a view puts spaces between what it keeps.
+    // Not by words: JSON has hardly any, and a view puts spaces between kept parts.
     #[test]
     fn a_view_of_nested_records_uses_most_of_the_cap(
         counter in prop_oneof![Just(Counter::Bytes), Just(Counter::O200k)],

@@ -1,9 +1,9 @@
-//! What views say about builds and test runs, over the labelled set in `cases/verdicts/`.
-//! `--nocapture` prints what is wrong and what is missed.
+//! Views' statements about builds and test runs, over the labelled set in `cases/verdicts/`.
+//! `--nocapture` prints the wrong and the missed ones.
 
 use tuckaway_host_test::verdicts::{Score, evaluate};
 
-/// Checks that a score is not below what it was when this was written, by a margin.
+/// Checks that a score has not fallen since this test was written, within a margin.
 fn check(name: &str, score: &Score, min_precision: f64, min_recall: f64) {
     let (precision, recall) = (score.precision(), score.recall());
     println!("{name}: precision {precision:.3}, recall {recall:.3}");

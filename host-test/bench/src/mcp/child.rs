@@ -17,7 +17,7 @@ use tuckaway_test_kit::mcp_server;
 
 /// The argument that makes this program a child.
 const CHILD: &str = "--mcp-child";
-/// What is above the largest result.
+/// A number of bytes above the size of the largest result.
 const MAX_RESULT: u64 = 512 << 20;
 
 /// A process of this program that speaks MCP.
@@ -35,7 +35,7 @@ impl Child {
         Child::start(&["server".to_owned()], None).await
     }
 
-    /// Starts a proxy for so many servers; the names of several have prefixes.
+    /// Starts a proxy for this many servers. With several, names have prefixes.
     pub async fn proxy(servers: usize) -> Result<Self> {
         let store = std::env::temp_dir().join(format!("tuckaway-bench-mcp-{}-{servers}", std::process::id()));
         let arguments = ["proxy".to_owned(), servers.to_string(), store.display().to_string()];
@@ -68,7 +68,7 @@ impl Child {
         Ok(Child { client, process, pid, store })
     }
 
-    /// Returns a number in KiB of what the system knows about the process.
+    /// Returns a number in KiB from the system's data about the process.
     pub fn memory(&self, name: &str) -> Result<u64> {
         super::status(self.pid, name)
     }

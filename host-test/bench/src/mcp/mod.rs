@@ -1,5 +1,5 @@
-//! The MCP proxy between a client and scripted servers, each a process of its own, beside the
-//! same client and the same server without it.
+//! The MCP proxy between a client and scripted servers, each in a separate process, compared
+//! with the same client and server without it.
 
 mod child;
 mod soak;
@@ -26,7 +26,7 @@ const SERVERS: usize = 10;
 /// A large result.
 const LARGE: u64 = 300_000_000;
 
-/// Adds a row for each way to use the proxy; with `soak`, one for so many minutes instead.
+/// Adds a row for each way to use the proxy; with `soak`, measures this many minutes instead.
 pub async fn measure(report: &mut Report, soak: Option<u64>) -> Result<()> {
     if let Some(minutes) = soak {
         return soak::measure(report, Duration::from_secs(minutes * 60)).await;

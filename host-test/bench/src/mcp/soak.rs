@@ -1,4 +1,4 @@
-//! Mixed calls for a long time: small ones, results that are put away, calls that are
+//! Mixed calls for a long time: small ones, results that are stored, calls that are
 //! cancelled, and a server that dies again and again. The memory of the proxy stays flat, and
 //! each call gets an answer.
 
@@ -21,10 +21,10 @@ const DEATH_PAUSE: Duration = Duration::from_secs(30);
 const SAMPLE_PAUSE: Duration = Duration::from_secs(5);
 /// The part of the time after which memory should not grow any more.
 const WARM_UP: f64 = 0.2;
-/// What memory may grow by, of what it was.
+/// Maximum growth of memory after the warm-up, as a fraction.
 const GROWTH: f64 = 0.1;
 
-/// What became of calls.
+/// The outcome of the calls.
 #[derive(Default)]
 struct Calls {
     answered: u64,

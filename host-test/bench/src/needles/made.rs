@@ -23,7 +23,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// What is made.
+/// The kind of a generated text.
 #[derive(Clone, Copy)]
 pub enum Made {
     /// An array of records, on one line.
@@ -39,7 +39,7 @@ impl Made {
     /// All of them.
     pub const ALL: [Made; 5] = [Made::OneLine, Made::Records, Made::Log, Made::Table, Made::Prose];
 
-    /// Makes a text of at least so many bytes.
+    /// Makes a text of at least `bytes` bytes.
     pub fn source(self, bytes: usize) -> Source {
         let (name, kind) = match self {
             Made::OneLine => ("JSON on one line", Kind::Json),
@@ -114,7 +114,7 @@ fn sentence(numbers: &mut Numbers) -> String {
     format!("{} {} {}", pick(WHO), pick(DID), pick(WHEN))
 }
 
-/// Reads the real files, in order; none if the folder is not there.
+/// Reads the real files, in order; none if the folder is missing.
 pub fn real() -> Result<Vec<Source>> {
     let mut sources = Vec::new();
     for folder in FOLDERS.map(|folder| workspace().join(DATA).join(folder)) {

@@ -1,6 +1,6 @@
-//! Which of the facts in an output an extraction finds, with a model that reports what it is
-//! given: what each strategy takes, how much of the guest's memory, and what is found if the
-//! output is truncated to the window.
+//! The facts in an output that an extraction finds, with a model that reports every fact it
+//! sees: the cost of each strategy, the guest's memory, and the facts found if the output is
+//! truncated to the window.
 
 mod made;
 mod model;
@@ -25,13 +25,13 @@ const FACTS: usize = 10;
 /// The windows of the model, in tokens.
 const WINDOW: u64 = 128_000;
 const SMALL_WINDOW: u64 = 32_000;
-/// The sizes of which each kind is made.
+/// The sizes of the text of each kind, in bytes.
 const SIZES: [usize; 3] = [100_000, 1_000_000, 10_000_000];
-/// The size of which two kinds are made.
+/// The size of one more text of two kinds.
 const LARGE: usize = 100_000_000;
-/// The most memory of the guest, in MiB.
+/// The maximum memory of the guest, in MiB.
 const MEMORY: usize = 64;
-/// The limits under which everything is read of what has more chunks than the default allows.
+/// Limits under which texts with more chunks than the default allows are read in full.
 const MAX_CHUNKS: u32 = 1_024;
 const MAX_REQUESTS: u32 = 2_048;
 
@@ -125,7 +125,7 @@ impl Needles<'_> {
         named: &str,
         limits: fn(ExtractionConfig) -> ExtractionConfig,
     ) -> Result<()> {
-        // Where the chunks end is known before the facts are planted beside their ends.
+        // The ends of the chunks must be known before facts are planted near them.
         let bare = Stored::of(source.text.clone(), self.tokens).await?;
         let config = limits(bare.engine(MEMORY)?.extraction_config(window).await?);
         let chunks = bare.estimate(ExtractionMode::FullChunked, &config).await?.chunks;
@@ -175,7 +175,7 @@ struct Stored {
     id: String,
 }
 
-/// What a strategy led to.
+/// The outcome of a strategy.
 enum Run {
     /// It takes more than the limits allow.
     Refused {

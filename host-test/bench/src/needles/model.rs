@@ -1,6 +1,6 @@
 //! The model: a script that knows nothing but the request. It reports the facts that the
-//! text of the request has; with `Grep` it searches page by page, as the replies say how to
-//! go on.
+//! text of the request has; with `Grep` it searches page by page, as the replies tell it to
+//! continue.
 
 use std::sync::Mutex;
 
@@ -17,25 +17,25 @@ use super::plant::{DIGITS, LEAD, facts};
 /// The matches of a page: fewer than there are facts, so that there is more than one page.
 const PAGE: u32 = 4;
 
-/// Returns what is asked for.
+/// Returns the question.
 pub fn question() -> String {
     format!("Every code that matches \"{LEAD}[0-9a-f]{{{DIGITS}}}\", one a line.")
 }
 
-/// The scripted model, which counts what it is given.
+/// The scripted model, which counts its tokens.
 pub struct Scripted {
     tokens: Tiktoken,
     seen: Mutex<Seen>,
 }
 
-/// What the model was given and has answered.
+/// The requests and tokens of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     pub requests: u32,
     /// Tokens of all requests, as the model counts them.
     pub input_tokens: u64,
     pub output_tokens: u64,
-    /// The tokens of the largest request with the most of its answer.
+    /// The maximum tokens of a request and its answer together.
     pub most_tokens: u64,
 }
 
@@ -44,7 +44,7 @@ impl Scripted {
         Scripted { tokens, seen: Mutex::default() }
     }
 
-    /// Returns what it has seen so far.
+    /// Returns the counts so far.
     pub fn seen(&self) -> Seen {
         *self.seen.lock().expect("nothing panics while it counts")
     }
@@ -128,7 +128,7 @@ fn results(message: &RequestMessage) -> Vec<&str> {
     }
 }
 
-/// Returns the cursor that a reply says to go on with, in its last line.
+/// Returns the cursor for the next page, from the last line of a reply.
 fn cursor(reply: &str) -> Option<&str> {
     let (_, behind) = reply.lines().last()?.split_once("call again with cursor \"")?;
     behind.split_once('"').map(|(cursor, _)| cursor)

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::generated::Numbers;
 
-/// What every fact begins with.
+/// The prefix of every fact.
 pub const LEAD: &str = "FACT-";
-/// The hexadecimal digits behind it.
+/// The number of hexadecimal digits after it.
 pub const DIGITS: usize = 12;
 
 /// Where a fact can be in a text.
@@ -42,7 +42,7 @@ pub struct Planted {
 }
 
 /// Plants facts in a text of `chunks` chunks: the first one as early and the last one as late
-/// as possible, some beside the borders of chunks, the others anywhere.
+/// as possible, some near the borders of chunks, the others anywhere.
 pub fn plant(text: &str, kind: Kind, count: usize, chunks: usize) -> Planted {
     let mut numbers = Numbers(text.len() as u64);
     let borders = [1, chunks / 2, chunks.saturating_sub(1)].into_iter().filter(|at| (1..chunks).contains(at));
@@ -77,7 +77,7 @@ pub fn facts(text: &str) -> Vec<&str> {
     found
 }
 
-/// What a fact is at its place.
+/// The form of a fact at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Element,
@@ -103,7 +103,7 @@ struct Place {
     form: Form,
 }
 
-/// Returns the first place, the next one behind each wanted offset, and the last one.
+/// Returns the first place, the next one after each wanted offset, and the last one.
 fn places(text: &str, kind: Kind, wanted: &BTreeSet<usize>) -> Vec<Place> {
     let mut wanted = wanted.iter().copied().peekable();
     let (mut chosen, mut last): (Vec<Place>, Option<Place>) = (Vec::new(), None);
@@ -134,7 +134,7 @@ fn line_feeds(text: &str, mut visit: impl FnMut(usize)) {
     text.match_indices('\n').for_each(|(at, _)| visit(at));
 }
 
-/// Visits the places behind commas that are not in a string.
+/// Visits the places after commas outside strings.
 fn commas(json: &[u8], visit: &mut impl FnMut(Place)) {
     let (mut is_string, mut is_escaped, mut forms) = (false, false, Vec::new());
     for (at, byte) in json.iter().enumerate() {

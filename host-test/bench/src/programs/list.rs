@@ -8,7 +8,7 @@ pub struct Program {
     pub filter: &'static str,
 }
 
-/// What the README of jaq 3.1.2 measures, by name and size, in our words: without `empty` and `defs`,
+/// The benchmarks in the README of jaq 3.1.2, by name and size, rewritten: without `empty` and `defs`,
 /// which measure the start and the compiler, and `bf-fib`, an interpreter in a file.
 pub const PROGRAMS: [Program; 27] = [
     Program { name: "reverse", size: 1_048_576, filter: "[range(.)] | reverse | length" },
@@ -96,7 +96,7 @@ pub const PROGRAMS: [Program; 27] = [
     },
 ];
 
-/// Ours, for what those do not measure. The geometric means are without them.
+/// Our own benchmarks, for features not covered above. The geometric means exclude them.
 pub const OWN: [Program; 3] = [
     Program {
         name: "window",

@@ -41,11 +41,11 @@ struct Times {
     ours: Option<Duration>,
     /// Those of [`PEERS`]; `None` for one that is not installed or fails.
     peers: [Option<Duration>; PEERS.len()],
-    /// The limit that stops it if none is raised.
+    /// The limit that stops it if no limit is raised.
     refused: Option<String>,
 }
 
-/// Runs all programs. Returns an error if one cannot be run at all.
+/// Runs all programs. Returns an error if one cannot be run.
 pub async fn measure(report: &mut Report) -> Result<()> {
     report.name_columns(["program", "tuckaway", "budget, and with the default limits", "against"]);
     let mut all = Vec::new();
@@ -106,7 +106,7 @@ impl Times {
     }
 }
 
-/// Returns the row of the geometric mean over the programs that both ran; `None` if there are none.
+/// Returns the row of the geometric mean over programs that both ran; `None` if there are no such programs.
 fn mean(all: &[Times], peer: usize, name: &str) -> Option<Row> {
     let ratios: Vec<f64> = all.iter().filter_map(|times| times.ratio(peer)).collect();
     if ratios.is_empty() {

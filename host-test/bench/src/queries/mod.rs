@@ -14,13 +14,13 @@ use crate::report::{Report, Row};
 use corpus::{Corpus, Stored};
 use peers::Peer;
 
-/// The number of measurements, of which the fastest counts.
+/// The number of measurements; the fastest counts.
 const TIMES: usize = 3;
 
 /// The guest memory that a host gives a call by default.
 const DEFAULT_MEBIBYTES: usize = 1024;
 
-/// A query on an artifact, of which the first page is measured, as a model would get it.
+/// A query on an artifact. Its first page is measured, as a model would get it.
 enum Question {
     /// A filter on one JSON document with many rows.
     Jq(&'static str),

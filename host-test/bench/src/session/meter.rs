@@ -1,5 +1,5 @@
-//! What the requests of a session cost: tokens by o200k_base, and the provider's prompt
-//! cache, which holds the messages that the last request began with.
+//! The cost of the requests of a session: tokens by o200k_base, and the provider's prompt
+//! cache, which holds the messages at the start of the last request.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use anyhow::{Result, anyhow};
 use tuckaway_host::{Conversation, CountTokens, Medium, Message, Part, Tiktoken, TokenUsage};
 
-/// The price of a token that is read from the cache, where 1 is one that no cache has.
+/// The price of a token that is read from the cache, relative to an uncached token.
 pub const READ: f64 = 0.1;
 /// The price of a token that is written to the cache.
 pub const WRITE: f64 = 1.25;
@@ -15,7 +15,7 @@ pub const WRITE: f64 = 1.25;
 pub const MISS: f64 = 1.0;
 /// The price of a token of a summary.
 pub const OUTPUT: f64 = 5.0;
-/// What a provider adds to each message.
+/// The tokens that a provider adds to each message.
 const MESSAGE_TOKENS: u64 = 4;
 
 /// Counts the tokens of texts, each once.

@@ -1,5 +1,5 @@
-//! Two sessions of many turns under several strategies: how full the window is, what the
-//! requests cost, and what can still be found at the end.
+//! Two sessions of many turns under several strategies: the fill of the window, the cost of the
+//! requests, and the facts that can still be found at the end.
 
 mod chart;
 mod meter;
@@ -31,7 +31,7 @@ use strategies::{
 
 /// The file of the chart, in the workspace.
 const CHART: &str = "docs/session.svg";
-/// The system prompt and the tools, about as long as those of real agents.
+/// The system prompt and the tools, about as long as in real agents.
 const SYSTEM_SENTENCES: usize = 120;
 const TOOLS: [&str; 6] =
     ["read_log", "export_reviews", "query_table", "call_api", "write_file", "screenshot"];
@@ -130,7 +130,7 @@ async fn strategies(store: &Arc<World>) -> Result<Vec<Box<dyn Strategy>>> {
     ])
 }
 
-/// What a strategy led to.
+/// The outcome of a strategy.
 struct Run {
     /// The tokens of the last request of each turn.
     fill: Vec<u64>,
@@ -138,7 +138,7 @@ struct Run {
     conversation: Conversation,
 }
 
-/// Goes through the turns until the strategy cannot go on.
+/// Plays the turns until the strategy cannot continue.
 async fn play(
     strategy: &mut dyn Strategy,
     turns: &[Turn],

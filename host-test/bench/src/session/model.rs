@@ -4,9 +4,9 @@
 use super::meter::hash;
 use super::script::Fact;
 
-/// The most facts of a summary: with the sentences around them about 1,500 tokens.
+/// The maximum number of facts in a summary: with the sentences around them about 1,500 tokens.
 const MAX_FACTS: usize = 60;
-/// How many of a hundred facts it keeps: of what the user said, and of what tools returned.
+/// The percentages of facts that it keeps, from the user and from tools.
 const USERS: u64 = 90;
 const TOOLS: u64 = 50;
 
@@ -17,7 +17,7 @@ pub fn summary(texts: &[&str], facts: &[Fact], count: u64) -> String {
         let percent = if fact.is_users { USERS } else { TOOLS };
         all.contains(&fact.text) && hash(&(&fact.text, count)) % 100 < percent
     };
-    // The newest ones first: what is told last is what is remembered best.
+    // The newest ones first: recent facts are remembered best.
     let kept: Vec<&Fact> = facts.iter().rev().filter(keeps).take(MAX_FACTS).collect();
     let mut text =
         "<summary>\nThe user asks about one service after the other; each was checked with the tools, \

@@ -1,5 +1,5 @@
-//! The sessions that every strategy goes through: what the user asks, which tools the agent
-//! calls, and what they return. The same in each run.
+//! The sessions that every strategy plays: the user's questions, the agent's tool calls, and
+//! their results. The same in each run.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ const DATA: &str = "../shared/data";
 /// The files of examples that are used if they were fetched.
 const EXAMPLES: [&str; 3] = ["twitter.json", "citm_catalog.json", "github_events.json"];
 
-/// What the agent of a session does.
+/// The work of a session's agent.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Work {
     /// It reads texts.
@@ -26,12 +26,12 @@ pub enum Work {
     WritesAndSees,
 }
 
-/// One turn: what the user says, the agent's calls, its answer.
+/// One turn: the user's message, the agent's calls, its answer.
 pub struct Turn {
     pub user: String,
     pub steps: Vec<Step>,
     pub answer: String,
-    /// What may be asked for later.
+    /// Facts that may be asked for later.
     pub facts: Vec<Fact>,
 }
 

@@ -13,7 +13,7 @@ use super::script::Fact;
 
 /// The context window in tokens.
 pub const WINDOW: u64 = 200_000;
-/// What is left for the answer.
+/// The tokens reserved for the answer.
 const RESERVE: u64 = 8_000;
 /// The fill at which summaries and sliding windows act.
 const THRESHOLD: u64 = WINDOW * 8 / 10;
@@ -24,17 +24,17 @@ const KEEP_LAST: usize = 3;
 const UNMASKED: usize = 10;
 /// The fill at which a strategy that clears or masks results first has a summary written.
 pub const HIGH_MARK: f64 = 0.4;
-/// The most that a provider accepts in a request, beside the tokens: those of Anthropic.
+/// A provider's limits on a request besides tokens: the ones of Anthropic.
 const MAX_MEDIA: u32 = 100;
 const MAX_BYTES: u64 = 32 << 20;
 
-/// What a strategy works with.
+/// The state that a strategy works on.
 pub struct Session<'a> {
     pub conversation: Conversation,
     pub tokens: &'a mut Tokens,
     pub meter: Meter,
     pub facts: &'a [Fact],
-    /// What the last answer came with.
+    /// The usage in the last answer.
     pub usage: Option<TokenUsage>,
 }
 
@@ -97,7 +97,7 @@ impl Session<'_> {
 pub trait Strategy {
     fn name(&self) -> &'static str;
 
-    /// Changes the conversation before a request. Returns false if it cannot go on.
+    /// Changes the conversation before a request. Returns false if it cannot continue.
     async fn prepare(&mut self, session: &mut Session<'_>) -> Result<bool>;
 }
 

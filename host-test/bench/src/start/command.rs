@@ -26,7 +26,7 @@ pub struct Command {
     has_empty_home: bool,
 }
 
-/// What a command costs.
+/// The cost of a command.
 pub struct Cost {
     pub what: String,
     pub is_ours: bool,

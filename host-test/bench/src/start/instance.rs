@@ -11,7 +11,7 @@ const BUDGET: Duration = Duration::from_millis(1);
 
 /// Measures the first call on a fresh instance, and the same call on a warm one.
 pub async fn measure(report: &mut Report) {
-    // What is done once per process is done before the measurement.
+    // Work that is done once per process is done before the measurement.
     let warm = fresh();
     call(&warm).await;
     let mut first = Vec::new();

@@ -1,5 +1,5 @@
-//! What it costs to start: an instance of the component, a command that does almost nothing
-//! beside native commands, an MCP proxy.
+//! The cost of a start: of an instance of the component, of a command that does almost nothing
+//! compared with native commands, of an MCP proxy.
 
 mod command;
 mod instance;

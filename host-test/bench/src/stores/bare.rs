@@ -8,7 +8,7 @@ use object_store::path::Path;
 use object_store::{ObjectStoreExt, PutPayload};
 use tuckaway_test_kit::place;
 
-/// Bytes of an object: those of a segment.
+/// Bytes of an object: as many as in a segment.
 const OBJECT_BYTES: u64 = 8 << 20;
 
 /// A bucket of a server.
@@ -19,7 +19,7 @@ impl Bare {
         Ok(Bare(place::bucket(url, bucket)?))
     }
 
-    /// Puts so many bytes, as objects one after the other.
+    /// Puts this many bytes, as one object after the other.
     pub async fn put(&self, bytes: u64) -> Result<Duration> {
         let content = vec![b'x'; OBJECT_BYTES.min(bytes) as usize];
         let mut took = Duration::ZERO;
@@ -32,12 +32,12 @@ impl Bare {
         Ok(took)
     }
 
-    /// Gets so many bytes of what was put, each object in one request.
+    /// Gets this many of the bytes, each object in one request.
     pub async fn get(&self, bytes: u64) -> Result<Duration> {
         let begun = Instant::now();
         for number in 0..bytes.div_ceil(OBJECT_BYTES) {
             let length = (bytes - number * OBJECT_BYTES).min(OBJECT_BYTES);
-            // What is read again is read from the first object.
+            // Bytes beyond the last object are read from the first one again.
             let size = self.0.head(&object(number)).await.map_or(0, |meta| meta.size);
             let number = if size < length { 0 } else { number };
             self.0.get_range(&object(number), 0..length).await?;

@@ -19,7 +19,7 @@ use tuckaway_test_kit::place::Place;
 /// The argument that makes this program a child.
 const CHILD: &str = "--stores-child";
 
-/// Places that a child makes for itself.
+/// Places that a child creates itself.
 pub const MEMORY: &str = "memory";
 pub const DIRECTORY: &str = "directory";
 
@@ -37,7 +37,7 @@ const READ_BYTES: u64 = 4 << 10;
 /// Bytes of one append, as the component appends.
 const APPEND_BYTES: u64 = 1 << 20;
 
-/// What comes behind the last row.
+/// The bytes after the last row.
 const FOOT: &[u8] = b"\n], \"last\": [1, 2]}\n";
 
 const DEADLINE: Duration = Duration::from_secs(600);
@@ -105,7 +105,7 @@ async fn steps(place: &str, mebibytes: &str) -> Result<()> {
     let mut input = std::io::stdin().lines();
     let store = open()?;
     let mut id = None;
-    // The steps' names and what they do.
+    // The names of the steps, which select their work.
     let middle = (mebibytes << 20) / ROW_BYTES / 2;
     for what in [PUT, JQ, GREP, READ] {
         input.next().context("the parent is gone")??;
@@ -117,7 +117,7 @@ async fn steps(place: &str, mebibytes: &str) -> Result<()> {
                 took
             }
             Some(id) => {
-                // One in a place of its own remembers nothing of what it has put.
+                // A reopened store has no memory of its writes.
                 let store = if place == MEMORY { Arc::clone(&store) } else { open()? };
                 query(store, id, what, middle).await?
             }
@@ -156,7 +156,7 @@ async fn put(store: &dyn Store, mebibytes: u64) -> Result<(String, Duration)> {
     Ok((id, took + begun.elapsed()))
 }
 
-/// Asks a query, by an engine of its own. Returns the time that it has taken.
+/// Runs a query on a new engine. Returns the time that it took.
 async fn query(store: Arc<dyn Store>, id: &str, what: &str, row: u64) -> Result<Duration> {
     let tuckaway = Tuckaway::builder().shared_store(store).deadline(DEADLINE).build()?;
     // The first call compiles the component.

@@ -1,8 +1,8 @@
-//! What stores cost: putting an artifact and the first query on it, in memory, in a directory,
-//! and in a server with the API of S3 on loopback, beside the same bytes by the crate
+//! The cost of stores: putting an artifact and the first query on it, in memory, in a directory,
+//! and in a server with the API of S3 on loopback, compared with the same bytes by the crate
 //! `object_store` alone.
 //!
-//! Each store and size has a process of its own (`child.rs`), so that its memory is known. For
+//! Each store and size has a separate process (`child.rs`), so that its memory is known. For
 //! a server it runs twice: through the proxy that counts requests, and directly, for the times.
 
 mod bare;

@@ -1,8 +1,8 @@
-//! What the proxy does wrong, and for which requests.
+//! The faults of the proxy, and the requests that get them.
 
 use super::seen::{Class, Method, Seen};
 
-/// What goes wrong with a request.
+/// A fault of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The connection is reset before the request reaches the server.
@@ -11,10 +11,10 @@ pub enum Fault {
     ResetRequest,
     /// The client gets half of the answer's body, then the connection is reset.
     ResetAnswer,
-    /// The server has done what was asked, and the client hears nothing of it: the
-    /// connection is reset.
+    /// The server carries out the request, but the client gets no answer: the connection is
+    /// reset.
     LoseAnswer,
-    /// Nothing happens any more; the server does not get the request.
+    /// Nothing more happens; the server does not get the request.
     Stall,
     /// The proxy answers with this status; the server does not get the request.
     Status(u16),
@@ -22,9 +22,9 @@ pub enum Fault {
     CutAnswer,
     /// The server gets the request twice. The client gets the second answer.
     Twice,
-    /// The server does not get the condition of the request, as one that knows none.
+    /// The server does not get the condition of the request, like a server without conditions.
     DropCondition,
-    /// A request with a condition is answered with 501, as a server may that knows none.
+    /// A request with a condition is answered with 501, as by a server without conditions.
     RefuseCondition,
 }
 

@@ -5,11 +5,11 @@ use std::io::{self, BufRead, Read, Write};
 /// The most bytes of a body.
 const MAX_BODY_BYTES: u64 = 256 << 20;
 
-/// The most bytes of a line.
+/// The maximum bytes of a line.
 const MAX_LINE_BYTES: u64 = 64 << 10;
 
-/// A request or an answer. The headers are as they came, but for those that say how the body
-/// is framed: it is always sent with its length.
+/// A request or an answer. The headers are unchanged, except for the framing of the body, which
+/// is always sent with its length.
 #[derive(Clone, Debug)]
 pub struct Message {
     /// The first line, without its end.

@@ -2,13 +2,13 @@
 //! misbehaves on request.
 //!
 //! ```text
-//! client ─► request, whole ─► Seen ─► rule ─┬─► fault ─► what the client gets
+//! client ─► request, whole ─► Seen ─► rule ─┬─► fault ─► client
 //!                              │            └─► server ─► answer, whole ─► client
 //!                              └─► hook: on arrival, half sent, answered
 //! ```
 //!
-//! Each request goes to the server over a connection of its own. A hook can end the client
-//! at a moment of a request, and break the request off.
+//! Each request goes to the server over a separate connection. A hook can kill the client at a
+//! moment of a request, and abort the request.
 
 mod fault;
 mod http;
@@ -46,8 +46,7 @@ pub const MOMENTS: [Moment; 3] = [Moment::Arrived, Moment::HalfSent, Moment::Ans
 /// Called with each request at each moment. `Break` ends both connections there.
 pub type Hook = Arc<dyn Fn(&Seen, Moment) -> ControlFlow<()> + Send + Sync>;
 
-/// A proxy on a port of its own, until it is dropped. After that, the port refuses
-/// connections.
+/// A proxy on a separate port, until it is dropped. After that, the port refuses connections.
 pub struct FaultProxy {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -92,7 +91,7 @@ impl FaultProxy {
         format!("http://{}", self.address)
     }
 
-    /// Replaces the rules. Of those that match a request, the first decides.
+    /// Replaces the rules. The first rule that matches a request decides.
     pub fn set(&self, rules: impl IntoIterator<Item = Rule>) {
         *lock(&self.shared.rules) = rules.into_iter().collect();
     }
@@ -159,7 +158,7 @@ impl Shared {
         seen
     }
 
-    /// Remembers what a request was answered with.
+    /// Records the status and the size of an answer.
     fn note_answer(&self, seen: &Seen, status: u16, bytes: u64) {
         // It may have been forgotten since.
         if let Some(known) = lock(&self.seen).get_mut(seen.number).filter(|known| known.key == seen.key) {
@@ -167,8 +166,7 @@ impl Shared {
         }
     }
 
-    /// Returns what is wrong with a request: the fault of the first rule that matches and
-    /// applies.
+    /// Returns the fault of a request, from the first rule that matches and applies.
     fn fault(&self, seen: &Seen) -> Option<Fault> {
         lock(&self.rules).iter_mut().find_map(|rule| rule.take(seen))
     }

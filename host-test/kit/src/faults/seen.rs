@@ -12,7 +12,7 @@ pub enum Method {
     Other,
 }
 
-/// What a request is about.
+/// The subject of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A listing of keys.
@@ -32,7 +32,7 @@ pub struct Seen {
     pub number: usize,
     /// Its method.
     pub method: Method,
-    /// What it is about.
+    /// Its subject.
     pub class: Class,
     /// The path and the query, as sent.
     pub key: String,

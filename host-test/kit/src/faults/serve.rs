@@ -1,4 +1,4 @@
-//! One client's connection: each request with what goes wrong with it.
+//! One client's connection: each request with its fault.
 
 use std::io::{self, BufReader, Write};
 use std::net::TcpStream;
@@ -49,7 +49,7 @@ fn requests(shared: &Shared, client: &TcpStream) -> io::Result<End> {
     Ok(End::Close)
 }
 
-/// Answers a request, with what the rules make of it.
+/// Answers a request, with its fault by the rules.
 fn answer(shared: &Shared, mut request: Message, seen: &Seen, mut client: &TcpStream) -> io::Result<End> {
     let fault = shared.fault(seen);
     if shared.call_hook(seen, Moment::Arrived).is_break() {

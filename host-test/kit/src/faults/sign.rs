@@ -20,7 +20,7 @@ pub fn without_header(request: &mut Message, name: &str) {
     }
 }
 
-/// What the header `Authorization` says, without the signature itself.
+/// The fields of the header `Authorization`, without the signature itself.
 struct Signature {
     access_key: String,
     /// Date, region, service and `aws4_request`.
@@ -59,7 +59,7 @@ impl Signature {
         )
     }
 
-    /// Returns the text of which the hash is signed.
+    /// Returns the text whose hash is signed.
     fn canonical(&self, request: &Message) -> String {
         let (path, query) = request.word(1).split_once('?').unwrap_or((request.word(1), ""));
         let mut parameters: Vec<String> =

@@ -1,4 +1,4 @@
-//! What the server lists, in pages.
+//! The server's lists, in pages.
 
 use std::sync::atomic::Ordering;
 
@@ -12,7 +12,7 @@ use super::{Fault, Server, lock};
 const PAGE: usize = 10;
 
 impl Server {
-    /// Answers a request of a list, or of what it lists.
+    /// Answers a request for a list or for a listed item.
     pub(super) fn listed(&self, method: &str, params: &Value) -> Option<Value> {
         Some(match method {
             "tools/list" => self.tools(params["cursor"].as_str()),

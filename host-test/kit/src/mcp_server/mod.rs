@@ -29,7 +29,7 @@ use output::Output;
 /// The revision without `initialize`.
 const MODERN: &str = "2026-07-28";
 
-/// What is wrong with a server as a whole.
+/// A fault of a server as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Fault {
     /// `none`: nothing.
@@ -47,7 +47,7 @@ enum Fault {
     Cursor,
     /// `endless`: each page of its tools has another cursor.
     Endless,
-    /// `orphan`: it goes on when its input ends.
+    /// `orphan`: it keeps running after its input ends.
     Orphan,
     /// `no-list`: it answers no list.
     NoList,
@@ -75,7 +75,7 @@ impl Fault {
 struct Server {
     is_modern: bool,
     fault: Fault,
-    /// Names of tools that are listed besides those of `tools.rs`; each echoes.
+    /// Names of listed tools in addition to the ones in `tools.rs`; each echoes.
     named: Vec<String>,
     output: Output,
     /// All messages so far.
@@ -238,10 +238,10 @@ impl Server {
     }
 }
 
-/// The most messages that are remembered, and the most bytes of one.
+/// The maximum number of messages that are remembered, and of bytes in one.
 const MAX_REMEMBERED: usize = 10_000;
 
-/// Returns what is remembered of a message: without what makes it large.
+/// Returns the part of a message that is remembered: without the params if it is large.
 fn remembered(message: &Value) -> Value {
     match message.to_string().len() > MAX_REMEMBERED {
         true => json!({ "id": message["id"], "method": message["method"] }),

@@ -1,13 +1,13 @@
-//! What results consist of.
+//! Contents of results.
 
 use serde_json::{Value, json};
 
-/// Returns a text of about so many bytes, with line breaks.
+/// Returns a text of about `bytes` bytes, with line breaks.
 pub fn rows(bytes: usize) -> String {
     (0..bytes / 50).map(|n| format!("row {n:>8} of a report that nobody reads as a whole\n")).collect()
 }
 
-/// Returns a result with so many rows, as text and structured.
+/// Returns a result with `count` rows, as text and structured.
 pub fn structured(count: u64) -> Value {
     let rows: Vec<Value> =
         (0..count).map(|n| json!({ "id": n, "name": format!("row {n}"), "is_odd": n % 2 == 1 })).collect();

@@ -1,4 +1,4 @@
-//! What the server does in a call, by the name of the tool.
+//! The server's actions in a call, by the name of the tool.
 
 use std::io::{self, Write};
 use std::process;
@@ -114,7 +114,7 @@ impl Server {
         }
     }
 
-    /// Does what no server should; echoes if the name is none of these.
+    /// Misbehaves as the tool's name says; echoes for any other name.
     fn misbehave(&self, name: &str, id: &Value, arguments: &Value) {
         let whole = |result: &Value| json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string();
         match name {
@@ -213,7 +213,7 @@ impl Server {
         }
     }
 
-    /// Requires an input of the client (revision 2026-07-28), and answers with what it got.
+    /// Requires an input of the client (revision 2026-07-28), and answers with the input.
     fn require(&self, id: &Value, params: &Value) {
         if params["requestState"] == "asked" {
             return self.answer(id, text(params["inputResponses"].to_string()));
@@ -244,7 +244,7 @@ impl Server {
         }
     }
 
-    /// Answers with a text of so many bytes, which never is in memory as a whole.
+    /// Answers with a text of this many bytes, which is never in memory as a whole.
     fn big(&self, id: &Value, bytes: u64) {
         let part = ROW.repeat(ROWS);
         let end = if self.is_modern { "\"}],\"resultType\":\"complete\"}}\n" } else { "\"}]}}\n" };

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use super::http;
 use super::protocol::{Ask, Said};
 
-/// What is wrong with an answer. Each has a name, by which it is chosen on a command line.
+/// A fault of an answer. Each has a name, which selects it on a command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Fault {
     /// `none`: nothing.
     #[default]
     None,
-    /// `slow:MS`: it comes after so many milliseconds.
+    /// `slow:MS`: it comes after this many milliseconds.
     Slow(u64),
     /// A status such as `500`, with an error as JSON. With `429:SECONDS`, `Retry-After`.
     Status(u16, Option<String>),
@@ -79,7 +79,7 @@ impl FromStr for Fault {
 }
 
 impl Fault {
-    /// Changes what the model says.
+    /// Applies the fault to the model's words.
     pub fn said(&self, ask: &Ask, mut said: Said) -> Said {
         match self {
             Fault::NoWrapper => said.text = "I have found it, see above.".to_owned(),
@@ -104,7 +104,7 @@ impl Fault {
         said
     }
 
-    /// Sends an answer, or what comes in its place.
+    /// Sends an answer, or the faulty bytes in its place.
     pub fn send(&self, stream: &mut TcpStream, answer: &Value) -> io::Result<()> {
         let text = answer.to_string();
         match self {

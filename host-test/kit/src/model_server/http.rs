@@ -16,7 +16,7 @@ pub struct Received {
     pub body: Vec<u8>,
 }
 
-/// Reads a request; none if the client sends none.
+/// Reads a request; `None` if the client sends no request.
 pub fn receive(stream: &mut TcpStream) -> io::Result<Option<Received>> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut line = String::new();

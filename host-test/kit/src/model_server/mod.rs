@@ -26,7 +26,7 @@ use http::Received;
 pub use protocol::nonce;
 pub use script::{handle, wanted};
 
-/// A server on a port of its own, until it is dropped.
+/// A server on a separate port, until it is dropped.
 pub struct ModelServer {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -55,10 +55,10 @@ impl Asked {
 struct Shared {
     /// The faults of the next requests, one each.
     faults: Mutex<VecDeque<Fault>>,
-    /// The fault of all requests behind those.
+    /// The fault of all later requests.
     always: Option<Fault>,
     asked: Mutex<Vec<Asked>>,
-    /// Requests that are being answered, and the most of them that ever were.
+    /// Requests that are being answered, and their maximum so far.
     open: AtomicU32,
     most_open: AtomicU32,
     is_stopped: AtomicBool,

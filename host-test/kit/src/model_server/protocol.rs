@@ -1,5 +1,5 @@
-//! The two protocols: a request is checked as strictly as the providers do, and read as what
-//! the script needs.
+//! The two protocols: a request is checked as strictly as by the providers, and reduced to the
+//! parts that the script needs.
 
 use serde_json::{Value, json};
 use tuckaway_contract::HistoryFormat;
@@ -12,28 +12,28 @@ pub enum Protocol {
     Anthropic,
 }
 
-/// What the model is asked.
+/// A request to the model.
 #[derive(Clone, Debug)]
 pub struct Ask {
     pub protocol: Protocol,
     pub system: String,
-    /// What the user said, and the results of calls, in their order.
+    /// The user's messages and the results of calls, in their order.
     pub heard: Vec<Heard>,
     /// Names and schemas.
     pub tools: Vec<(String, Value)>,
     pub may_call: bool,
-    /// That of the wrapper.
+    /// The nonce of the wrapper.
     pub nonce: String,
 }
 
-/// Something that the model hears.
+/// A message to the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
     User(String),
     Result(String),
 }
 
-/// What the model says.
+/// An answer of the model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     pub text: String,

@@ -1,19 +1,19 @@
-//! The model: a script that knows nothing but the text that it is given.
+//! The model: a script that knows nothing but the text of the request.
 //!
-//! It searches for the passage in quotation marks in what it shall extract, or for its last
-//! word. A chunk or what was extracted is answered with the lines that have it; with `Read`
-//! and `Grep` it searches, reads the first line that was found, and answers with what it read.
+//! It searches for the quoted passage in the question, or for the question's last word. A chunk,
+//! or text extracted from chunks, is answered with the lines that contain it; with `Read` and
+//! `Grep` it searches, reads the first line that was found, and answers with that line.
 
 use serde_json::{Value, json};
 
 use super::protocol::{Ask, Heard, Said};
 
-/// Longer lines are excerpts around what was found.
+/// Longer lines are excerpts around the passage.
 const MAX_LINE_BYTES: usize = 300;
-/// The most lines of an answer.
+/// The maximum lines of an answer.
 const MAX_LINES: usize = 20;
 
-/// Returns what the model says.
+/// Returns the model's answer.
 pub fn answer(ask: &Ask) -> Said {
     let wanted = wanted(&ask.system);
     let results: Vec<&str> = ask.heard.iter().filter_map(result).collect();
@@ -61,7 +61,7 @@ fn result(heard: &Heard) -> Option<&str> {
     }
 }
 
-/// Returns what the instructions ask for.
+/// Returns the passage that the instructions ask for.
 pub fn wanted(system: &str) -> String {
     let behind = system.split_once("WHAT TO EXTRACT\n").map_or("", |(_, behind)| behind);
     let instructions = behind.split("\n\n").next().unwrap_or_default();
@@ -69,7 +69,7 @@ pub fn wanted(system: &str) -> String {
     quoted.or(instructions.split_whitespace().last()).unwrap_or("nothing").to_owned()
 }
 
-/// Returns the text that the model is given: a chunk, or what was extracted from chunks.
+/// Returns the text in the request: a chunk, or text extracted from chunks.
 fn given(ask: &Ask) -> &str {
     let inside = |text| {
         let (_, behind) = str::split_once(text, "<document-chunk-")?;
@@ -84,7 +84,7 @@ fn given(ask: &Ask) -> &str {
     users.filter_map(inside).next().unwrap_or(outputs)
 }
 
-/// Calls a tool with arguments by its schema: those that it needs, and those that name lines.
+/// Calls a tool with arguments by its schema: required ones, and ones that name lines.
 fn call(ask: &Ask, name: &str, argument: impl Fn(&str) -> Option<Value>) -> Said {
     let Some((_, schema)) = ask.tools.iter().find(|(known, _)| known == name) else {
         return Said { text: format!("There is no tool {name}."), ..Said::default() };
@@ -135,7 +135,7 @@ fn strip_number(line: &str) -> &str {
     }
 }
 
-/// Cuts a long line to what is around the passage.
+/// Cuts a long line to the part around the passage.
 fn excerpt(line: &str, wanted: &str) -> String {
     let at = line.find(wanted).unwrap_or(0);
     if line.len() <= MAX_LINE_BYTES {

@@ -7,7 +7,7 @@ use tuckaway_test_kit::mcp_client::wait;
 
 use super::support::{OLD, Proxied, runs, server, settings, until};
 
-/// Returns what the server has received, of one method.
+/// Returns the messages of one method that the server has received.
 async fn received(proxied: &Proxied, method: &str) -> Vec<Value> {
     let text = proxied.client.text("received", json!({})).await.unwrap();
     let all: Vec<Value> = serde_json::from_str(&text).unwrap();

@@ -8,7 +8,7 @@ use super::support::Proxied;
 
 const KINDS: [&[&str]; 2] = [&[], &["--modern"]];
 
-/// What servers ask for, and how a client answers.
+/// Requests of servers, and a client's answers.
 fn asks() -> [(&'static str, Value, Value); 3] {
     [
         ("roots/list", json!({}), json!({ "roots": [{ "uri": "file:///work" }] })),

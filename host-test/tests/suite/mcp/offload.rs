@@ -1,4 +1,4 @@
-//! Results that are put away, end to end.
+//! Results that are stored, end to end.
 
 use serde_json::{Value, json};
 use tuckaway_test_kit::mcp_client::text_of;

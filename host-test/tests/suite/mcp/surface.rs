@@ -1,4 +1,4 @@
-//! Tools that are compressed: what is listed, and calls through `call_tool`.
+//! Compressed tools: the list, and calls through `call_tool`.
 
 use serde_json::{Value, json};
 use tuckaway_mcp::Settings;

@@ -32,7 +32,7 @@ fn two_processes_put_list_and_remove_for_a_minute() {
         let worked = workers.each_ref().map(Worked::wait);
         let sealed: BTreeSet<&String> = worked.iter().flat_map(|worked| &worked.sealed).collect();
         let removed: BTreeSet<&String> = worked.iter().flat_map(|worked| &worked.removed).collect();
-        // What is wrong is in the error output of the worker.
+        // Failures are in the error output of the worker.
         assert!(worked.iter().all(|worked| worked.is_well && worked.sealed.len() > 20));
         let listed = run(async { check_all(&*place.open_patiently().unwrap()).await });
         let listed: BTreeSet<&String> = listed.iter().map(|(artifact, _)| &artifact.id).collect();
@@ -52,7 +52,7 @@ fn eight_processes_fill_one_session_of_objects() {
     fill(&objects(&server.url(), &server.bucket().unwrap(), "many"));
 }
 
-/// Lets processes put artifacts at once, and checks that all are there, in order, and whole.
+/// Has processes put artifacts concurrently, and checks that all are there, in order, and whole.
 fn fill(place: &Place) {
     let start = |writer: u64| {
         let (seed, count) = ((writer * ARTIFACTS).to_string(), ARTIFACTS.to_string());

@@ -61,13 +61,13 @@ async fn jumps(place: &Place) {
                 assert_eq!(store.read(&artifact.id, 0, 1).await, Err(expired.clone()), "{time}");
             }
         }
-        // Nothing is removed before its time, whatever the clock has been meanwhile.
+        // Nothing is removed before its time, regardless of the clock's values meanwhile.
         if is_there {
             store.collect_garbage().await.unwrap();
         }
     }
 
-    // What is removed stays expired, also if the clock goes back.
+    // Removed artifacts stay expired, even if the clock goes back.
     seconds.store(now + WEEK, Ordering::SeqCst);
     let garbage = store.collect_garbage().await.unwrap();
     assert_eq!((garbage.expired, garbage.freed_bytes), (1, 100_000));

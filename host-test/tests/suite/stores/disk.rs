@@ -1,5 +1,5 @@
 //! The directory store on a disk that is full, and on one that cannot be written to: a small
-//! file system in memory, mounted in a namespace of its own.
+//! file system in memory, mounted in a separate namespace.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -24,7 +24,7 @@ struct Disk {
 }
 
 impl Disk {
-    /// Mounts a file system of so many pages.
+    /// Mounts a file system of `pages` pages.
     fn mount(pages: usize) -> Disk {
         let mount = Scratch::new();
         let mut shell = Command::new("unshare");
@@ -90,7 +90,7 @@ fn a_full_disk_loses_nothing() {
         let failure = agent.truncated(&text(20_000)).await;
         assert!(failure.contains("No space left on device") && !failure.contains("proc"), "{failure}");
         assert_eq!(check_all(&*store).await, [(sealed.clone(), Known { seed: 1, bytes: 600_000 })]);
-        // Nothing of it is left, so that there is space for what fits.
+        // Nothing of it is left, so that there is space for a smaller output.
         let id = agent.stored(&*store, &text(5_000)).await;
         assert!(agent.truncated(&text(10_000)).await.contains("No space left on device"));
         store.delete(&sealed.id).await.unwrap();

@@ -1,5 +1,5 @@
-//! A store of objects over a connection that fails. Of each fault it is checked that what is
-//! sealed stays, that nothing torn is seen, that the model gets a bounded view in time whose
+//! A store of objects over a connection that fails. For each fault, the tests check that sealed
+//! artifacts stay, that nothing torn is seen, that the model gets a bounded view in time whose
 //! decision names the failure, and that the store works again afterwards.
 
 use std::sync::Arc;
@@ -36,8 +36,7 @@ impl Bed {
         Bed { server, bucket, proxy, store, direct, before }
     }
 
-    /// Checks that the server has nothing torn, and what it had before. Returns how many
-    /// artifacts there are.
+    /// Checks that the server has nothing torn, and still has the earlier artifact.
     async fn is_sound(&self) {
         let listed = self.direct.list_artifacts().await.unwrap();
         assert!(listed.contains(&self.before.0));
@@ -56,7 +55,7 @@ impl Bed {
     }
 }
 
-/// What an agent gets of an output while requests have a fault.
+/// The outcome of an agent's output while requests have a fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Outcome {
     /// It is stored all the same.
@@ -69,8 +68,8 @@ use Outcome::{Fails, Stored};
 
 const FOR_GOOD: usize = usize::MAX;
 
-/// Faults of the requests of one put: the fault, of which requests, how many of them are spared
-/// and how many have it.
+/// Faults of the requests of one put: the fault, its requests by method and class, how many of
+/// them are spared, how many have it, and the outcome.
 const WRITES: &[(Fault, Method, Class, usize, usize, Outcome)] = &[
     (Fault::Refuse, Method::Put, Class::Segment, 0, 1, Stored),
     (Fault::Refuse, Method::Put, Class::Segment, 0, FOR_GOOD, Fails("putting a segment")),

@@ -11,8 +11,8 @@ use tuckaway_test_kit::place::{Place, WARM_UP};
 
 use super::support::{Scratch, Worked, in_days, run, worker};
 
-/// The calls on files, each of which is counted by itself, and how often the writer's thread makes
-/// it before it begins: more often than the main thread at all.
+/// The calls on files, each with a separate count, and how often the writer's thread makes the
+/// call before it begins: more often than the main thread ever does.
 const CALLS: [(&str, usize); 8] = [
     ("openat", WARM_UP),
     ("close", WARM_UP),
@@ -24,10 +24,10 @@ const CALLS: [(&str, usize); 8] = [
     ("/^unlink", 0),
 ];
 
-/// At least so many writers are killed.
+/// At least this many writers are killed.
 const KILLS: usize = 200;
 
-/// What the writers put: their number, and the bytes of each.
+/// The artifacts of the writers: their number, and the bytes of each.
 const WORK: [(&str, &str); 6] =
     [("1", "0"), ("2", "1"), ("1", "300000"), ("2", "70000"), ("4", "5000"), ("3", "65536")];
 
@@ -81,7 +81,7 @@ fn killed_at(directory: &Scratch, call: &str, number: usize, arguments: &[&str])
     Worked::of(&String::from_utf8_lossy(&output.stdout), !is_killed)
 }
 
-/// Checks what a writer has left.
+/// Checks the artifacts of a writer that has ended.
 fn check(directory: &Scratch, worked: &Worked) {
     run(async {
         // Garbage is collected as if it were days later.

@@ -19,19 +19,19 @@ use tuckaway_test_kit::place::{self, Place};
 
 use super::support::{Worked, in_days, run, worker};
 
-/// At least so many writers are killed.
+/// At least this many writers are killed.
 const KILLS: usize = 200;
 
 /// How long a busy server may take to end the requests of a writer that was killed.
 const SETTLES: Duration = Duration::from_secs(20);
 
-/// What the writers put: their number, and the bytes of each. A segment has 8 MiB.
+/// The artifacts of the writers: their number, and the bytes of each. A segment has 8 MiB.
 const WORK: [(&str, &str); 4] = [("2", "0"), ("6", "1000"), ("4", "300000"), ("2", "9000000")];
 
 #[test]
 fn objects_lose_nothing_if_their_writer_is_killed() {
     let server = ObjectServer::start(Program::S3sFs).unwrap();
-    // Two at a time, each through a proxy of its own.
+    // Two at a time, each through a separate proxy.
     let halves = thread::scope(|scope| {
         let halves = WORK.chunks(WORK.len() / 2).map(|work| {
             let there = There::new(&server);
@@ -43,7 +43,7 @@ fn objects_lose_nothing_if_their_writer_is_killed() {
     assert!(halves >= KILLS, "{halves} writers were killed");
 }
 
-/// A bucket, a session of which each writer has for itself.
+/// A bucket in which each writer has a separate session.
 struct There {
     proxy: FaultProxy,
     bucket: String,
@@ -92,14 +92,14 @@ impl There {
         kills
     }
 
-    /// Checks what a writer has left.
+    /// Checks the artifacts of a writer that has ended.
     async fn check(&self, session: &str, worked: &Worked) {
         // Stores that remember nothing.
         let store = self.store.session(session).await.unwrap();
         let before = ids(&*store).await;
         worked.assert_kept(&before);
-        // The server may still end a request of a writer that is dead: the next collection removes
-        // what it wrote.
+        // The server may still finish a request of a dead writer: the next collection removes its
+        // objects.
         let begun = Instant::now();
         loop {
             store.collect_garbage().await.unwrap();
@@ -111,7 +111,7 @@ impl There {
         }
     }
 
-    /// Returns a key of a session that belongs to none of these artifacts.
+    /// Returns a key of a session that does not belong to any of these artifacts.
     async fn garbage(&self, session: &str, ids: &BTreeSet<String>) -> Option<String> {
         let prefix = Path::from(format!("sessions/{session}"));
         let keys: Vec<_> = self.objects.list(Some(&prefix)).try_collect().await.unwrap();

@@ -1,4 +1,4 @@
-//! What the tests of stores share.
+//! Shared parts of the tests of stores.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -17,7 +17,7 @@ use tuckaway_test_kit::place::Place;
 /// The deadline of a call in these tests.
 pub const DEADLINE: Duration = Duration::from_secs(20);
 
-/// The most bytes that pass inline, and so the most of any view.
+/// The maximum bytes that pass inline, and therefore of any view.
 pub const LARGEST_VIEW: u64 = 8 << 10;
 
 /// A directory that is removed at the end of its test.
@@ -50,12 +50,12 @@ impl Drop for Scratch {
     }
 }
 
-/// Runs a future on a runtime of its own.
+/// Runs a future on a new runtime.
 pub fn run<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(future)
 }
 
-/// Returns a time that is so many days ahead.
+/// Returns a time `days` days ahead.
 pub fn in_days(days: u64) -> std::time::SystemTime {
     std::time::SystemTime::now() + Duration::from_secs(days * 24 * 60 * 60)
 }
@@ -72,7 +72,7 @@ pub fn worker(place: &Place, arguments: &[&str]) -> Command {
     command
 }
 
-/// What a worker has printed, and whether it ended well.
+/// The output of a worker, and whether it succeeded.
 #[derive(Debug)]
 pub struct Worked {
     pub sealed: Vec<String>,
@@ -91,7 +91,7 @@ impl Worked {
         Worked::of(&text, child.lock().unwrap().wait().unwrap().success())
     }
 
-    /// Reads what a worker has printed.
+    /// Parses the output of a worker.
     pub fn of(text: &str, is_well: bool) -> Worked {
         let ids = |what: &'static str| {
             text.lines().filter_map(move |line| line.strip_prefix(what)).map(str::to_owned)
@@ -104,8 +104,8 @@ impl Worked {
         }
     }
 
-    /// Checks that what was sealed is listed, and what was removed is not. Of the rest, one
-    /// artifact may be there: the worker ended before it could say so.
+    /// Checks that sealed artifacts are listed, and removed ones are not. One more may be listed:
+    /// the worker ended before it could report it.
     pub fn assert_kept(&self, listed: &BTreeSet<String>) {
         for id in &self.sealed {
             assert!(listed.contains(id) || self.removing.contains(id), "{id} is lost: {self:?}");
@@ -116,7 +116,7 @@ impl Worked {
     }
 }
 
-/// What a model gets of outputs, over a store.
+/// An agent that processes outputs over a store.
 pub struct Agent {
     tuckaway: Tuckaway,
     policy: Policy,
@@ -148,8 +148,8 @@ impl Agent {
         view
     }
 
-    /// Checks that an output is truncated because the store failed. Returns what the decision
-    /// says about it.
+    /// Checks that an output is truncated because the store failed. Returns the failure in the
+    /// decision.
     pub async fn truncated(&self, text: &str) -> String {
         let view = self.view(text).await;
         assert_eq!((view.decision.action, view.artifacts), (Action::Truncate, vec![]));
@@ -168,7 +168,7 @@ impl Agent {
     }
 }
 
-/// Returns a text of so many lines, which is too large to pass inline from some hundred on.
+/// Returns a text of `lines` lines. With a few hundred, it is too large to pass inline.
 pub fn text(lines: usize) -> String {
     (0..lines).map(|line| format!("line {line} of an output that is stored\n")).collect()
 }
