@@ -14,14 +14,14 @@ use xtask::install;
 use crate::budget::{grouped, installing};
 use crate::{javascript, shell, workspace};
 
-/// A module, and what it may import.
+/// A module, and its permitted imports.
 struct Adapter {
     /// The file in `target/`.
     file: &'static str,
     library: Library,
     /// A module whose functions it may import. Extism has many, and a plugin uses some.
     runtime: Option<&'static str>,
-    /// The functions that it imports besides, as `module.name`.
+    /// The other functions that it imports, as `module.name`.
     imports: &'static [&'static str],
 }
 
@@ -48,7 +48,7 @@ const ADAPTERS: [Adapter; 3] = [
 
 const EXTISM: &str = "extism:host/env";
 
-/// Builds all modules into `target/`, and checks what they import.
+/// Builds all modules into `target/`, and checks their imports.
 pub fn build() -> Result<()> {
     let options = installing(Variant::Sealed);
     for adapter in &ADAPTERS {
@@ -73,7 +73,7 @@ pub fn test() -> Result<()> {
     let mut pytest = Command::new(install::python_program(&environment()?, "pytest"));
     pytest.args(["-q", "--rootdir=."]).current_dir(tests());
     shell::succeed(&mut pytest)?;
-    // Node finds packages beside the script only.
+    // Node finds packages only next to the script.
     let script = node()?.join("extism.test.mjs");
     fs::copy(tests().join("node/extism.test.mjs"), &script)
         .with_context(|| format!("writing {}", script.display()))?;
@@ -102,7 +102,7 @@ fn node() -> Result<PathBuf> {
 }
 
 impl Adapter {
-    /// Refuses imports that are not those of the adapter.
+    /// Refuses imports that the adapter does not permit.
     fn check(&self, imports: &BTreeSet<String>) -> Result<()> {
         let is_runtime = |import: &str| {
             let rest = self.runtime.and_then(|runtime| import.strip_prefix(runtime));

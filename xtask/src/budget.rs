@@ -64,8 +64,8 @@ fn gzip_bytes(bytes: &[u8]) -> Result<u64> {
     Ok(encoder.finish()?.len() as u64)
 }
 
-/// Returns the options for a build that may install what it needs. If the variable that the
-/// build script of `host/` reads names a component, that one is used.
+/// Returns the options for a build that may install its toolchain. If the variable that the
+/// build script of `host/` reads names a component, that component is used.
 pub fn installing(variant: Variant) -> Options {
     let named = env::var_os("TUCKAWAY_COMPONENT").filter(|path| !path.is_empty());
     let prebuilt = named.filter(|_| variant == Variant::Sealed).map(Into::into);

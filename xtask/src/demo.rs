@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: what a model would get, what it gets instead, and how it queries the output.
+//! `cargo xtask demo`: a real output, the model's view of it, and a model's queries on it.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,9 +12,9 @@ use crate::shell;
 
 /// A tool that every user has, whose output is one line of a megabyte.
 const TOOL: [&str; 4] = ["cargo", "metadata", "--format-version", "1"];
-/// What the demo builds. With `tuckaway-features`, dependencies have the features that `cargo test`
-/// gives them, and are not compiled again. The proxy and stores in buckets are not shown, and not
-/// built: that would take minutes.
+/// The packages and features that the demo builds. With `tuckaway-features`, dependencies have the
+/// features that `cargo test` gives them, and are not compiled again. The proxy and stores in buckets
+/// are neither shown nor built: that would take minutes.
 const BUILT: [&str; 9] = [
     "--package",
     "tuckaway-cli",
@@ -26,7 +26,7 @@ const BUILT: [&str; 9] = [
     "--features",
     "tuckaway-cli/tiktoken,tuckaway-features/compiler,tuckaway-features/http",
 ];
-/// How much is shown of what a model would get.
+/// The characters that are shown of the output.
 const EXCERPT_CHARS: usize = 320;
 
 /// Builds the command line and runs it on a real output, with its own store.

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::component::run::output;
 use crate::shell;
 
-/// What a Python environment needs.
+/// The advice if a Python environment cannot be made.
 const PYTHON_ADVICE: &str = "this needs python3 (3.11 or newer) with venv and pip";
 
 /// Installs what files describe, such as a lock file, unless that was done: the stamp has the

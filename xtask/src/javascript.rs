@@ -84,8 +84,8 @@ pub fn ensure_node() -> Result<()> {
     Ok(())
 }
 
-/// Returns the browser for the tests: the one that the variable names, or Debian's, which
-/// is installed if possible.
+/// Returns the browser for the tests: the variable's, or Debian's, which is installed if
+/// possible.
 fn ensure_chromium() -> Result<PathBuf> {
     if let Some(named) = env::var_os(CHROMIUM).filter(|path| !path.is_empty()).map(PathBuf::from) {
         if !named.exists() {

@@ -1,5 +1,5 @@
-//! The parts of `cargo xtask` that tests use: how the component is built and what it
-//! imports, and the servers that tests of stores start.
+//! The parts of `cargo xtask` that tests use: the build of the component and its imports,
+//! and the servers that tests of stores start.
 
 use std::path::{Path, PathBuf};
 

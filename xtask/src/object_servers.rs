@@ -1,6 +1,6 @@
 //! `cargo xtask object-servers`: servers for tests of stores. Two independent ones have the
 //! API of S3: s3s-fs, which keeps objects as files, and moto, which keeps them in memory.
-//! Azurite has that of Azure Blob Storage.
+//! Azurite has the API of Azure Blob Storage.
 //!
 //! ```text
 //! cargo install s3s-fs, pip install moto, npm ci azurite ─► target/object-servers/ ─► paths
@@ -78,7 +78,7 @@ fn s3s_fs(home: &Path) -> Result<PathBuf> {
     Ok(root.join("bin").join(format!("s3s-fs{EXE_SUFFIX}")))
 }
 
-/// Makes a release build compile faster: what it serves is tests.
+/// Makes a release build compile faster: it only serves tests.
 fn quick_build(command: &mut Command) {
     let profile =
         [("OPT_LEVEL", "1"), ("LTO", "off"), ("CODEGEN_UNITS", "16"), ("DEBUG", "0"), ("STRIP", "symbols")];

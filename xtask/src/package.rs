@@ -56,7 +56,7 @@ pub fn pack(component: &Path) -> Result<PathBuf> {
     let _ = fs::remove_dir_all(&packages);
     let excluded = UNPUBLISHED.iter().filter(|(name, _)| *name != FEATURES);
     let excluded = excluded.flat_map(|(name, _)| ["--exclude", name]);
-    // They are built, if at all, with the dependencies that are already compiled.
+    // If they are built, they use the dependencies that are already compiled.
     let package = ["package", "--quiet", "--locked", "--no-verify", "--allow-dirty", "--workspace"];
     shell::cargo(package.into_iter().chain(excluded).chain(["--target-dir", "target"]))?;
     Ok(packages)
@@ -117,7 +117,7 @@ impl Outside {
     }
 
     /// Writes a workspace of all packages and of the embedder in docs/embedding.md. Each package finds
-    /// the others as in a registry. Dependencies are those of the repository and are
+    /// the others as in a registry. Dependencies are the same as in the repository and are
     /// compiled in the same way, so that they need not be compiled again.
     fn write_workspace(&self) -> Result<()> {
         let packages = self.packages()?;
@@ -158,7 +158,7 @@ impl Drop for Outside {
     }
 }
 
-/// The manifest of the embedder: that of docs/embedding.md, but with versions from a registry.
+/// The manifest of the embedder: the same as in docs/embedding.md, but with versions from a registry.
 const EMBEDDER: &str = r#"[package]
 name = "embed"
 edition = "2024"
@@ -170,8 +170,8 @@ tokio = { version = "1.54", features = ["macros", "rt-multi-thread"] }
 tuckaway-host = "0.1"
 "#;
 
-/// Returns the sections of a workspace's manifest that say how dependencies are compiled. Those of its
-/// own packages are omitted: outside, these are only compiled, for which no optimisation is faster.
+/// Returns the sections of a workspace's manifest that say how dependencies are compiled. Sections
+/// for its own packages are omitted: outside, these are only compiled, faster without optimisation.
 fn development_profile(manifest: &str) -> String {
     let mut inside = false;
     let mut profile = String::new();

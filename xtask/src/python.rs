@@ -32,7 +32,7 @@ struct Environment {
 }
 
 impl Environment {
-    /// Installs what a file of `python/requirements` names, in an environment of this name.
+    /// Installs the packages in a file of `python/requirements` in an environment of this name.
     fn new(home: &Path, name: &str) -> Result<Self> {
         let directory = home.join(name);
         let requirements = package().join("requirements").join(format!("{name}.txt"));
@@ -63,7 +63,7 @@ pub fn install() -> Result<()> {
     integrations().map(drop)
 }
 
-/// Builds the wheel with the profile of tests, so that it shares what they have compiled, and
+/// Builds the wheel with the profile of tests, so that it shares compiled code with them, and
 /// installs it into both environments.
 pub fn build() -> Result<()> {
     let (tests, directory) = (tests()?, wheels()?);
@@ -163,8 +163,8 @@ fn wheel() -> Result<PathBuf> {
     }
 }
 
-/// Runs pytest in an environment, and returns whether it ran a test. That it runs none is an
-/// error unless arguments select some.
+/// Runs pytest in an environment, and returns whether it ran a test. Running no test is an
+/// error unless arguments select tests.
 fn pytest(
     environment: &Environment,
     arguments: &[&str],

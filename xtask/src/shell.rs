@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::workspace;
 
-/// Creates a cargo command that reuses what a cargo typed by hand has compiled.
+/// Creates a cargo command that reuses the build of a cargo typed by hand.
 pub fn cargo_command() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(workspace());

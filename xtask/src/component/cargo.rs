@@ -64,7 +64,7 @@ pub fn build(options: &Options, compiler: &Compiler, library: Library) -> Result
     Ok(target_dir.join(target).join("component").join(file))
 }
 
-/// Returns the flags of every crate. They replace those of configuration files, so that
+/// Returns the flags of every crate. They replace flags in configuration files, so that
 /// the same source gives the same bytes. The paths in messages of panics do not depend on
 /// the machine.
 fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
@@ -80,13 +80,13 @@ fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
     Ok(flags)
 }
 
-/// Returns the flags with which rustc replaces the paths of sources in what it compiles, so that
-/// those of the machine do not appear in it.
+/// Returns the flags with which rustc replaces the paths of sources in its output, so that paths
+/// of the machine do not appear in it.
 pub fn source_flags(workspace: &Path) -> Vec<String> {
     remap_flags(&source_directories(workspace))
 }
 
-/// Returns the directories with sources, and what replaces them.
+/// Returns the directories with sources, and their replacements.
 fn source_directories(workspace: &Path) -> Vec<(PathBuf, String)> {
     let cargo_home = env::var_os("CARGO_HOME")
         .map(PathBuf::from)

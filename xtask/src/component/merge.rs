@@ -1,7 +1,7 @@
 //! Merges functions of a module that have the same type and the same code.
 //!
-//! The compiler makes a function of generic code for each type that it is used with, and many of
-//! these are equal byte for byte. Linkers for WebAssembly keep them all.
+//! The compiler makes a function of generic code for each type argument, and many of these
+//! functions are equal byte for byte. Linkers for WebAssembly keep them all.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use wasm_encoder::reencode::{self, Reencode};
 use wasm_encoder::{CodeSection, FunctionSection, Module};
 use wasmparser::{CodeSectionReader, FunctionSectionReader, Parser, Payload, TypeRef};
 
-/// Merges equal functions, and then those that are equal because what they call was merged.
+/// Merges equal functions, and then functions that became equal because their callees were merged.
 ///
 /// Names of functions for debuggers are lost. Fails if the module is malformed.
 pub fn equal_functions(module: &[u8]) -> Result<Vec<u8>> {

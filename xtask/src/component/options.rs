@@ -48,8 +48,8 @@ pub enum Toolchain {
 pub struct Options {
     /// The directory of the workspace's `Cargo.toml`.
     pub workspace: PathBuf,
-    /// The target directory of the inner cargo. It must not be that of a cargo that waits
-    /// for this build, which has locked it.
+    /// The target directory of the inner cargo. It must differ from the directory of a cargo that
+    /// waits for this build, which has locked it.
     pub target_dir: PathBuf,
     /// Which component to build.
     pub variant: Variant,

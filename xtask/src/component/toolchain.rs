@@ -1,7 +1,7 @@
 //! Finds or installs the compiler for WebAssembly.
 //!
-//! A compiler without the target's standard library is of no use, so the result is either
-//! both or an error that says what to type.
+//! A compiler without the target's standard library is useless, so the result is either both
+//! or an error that says what to type.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +24,7 @@ pub struct Compiler {
 /// A compiler that has to build the target's standard library first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FromSource {
-    /// The compiler, which is not the one that cargo would choose.
+    /// The compiler, which differs from cargo's choice.
     pub rustc: PathBuf,
     /// The linker for WebAssembly, which Debian's package lacks.
     pub linker: PathBuf,
@@ -102,7 +102,7 @@ pub fn has_target(variant: Variant) -> bool {
     has_std(variant.target())
 }
 
-/// Returns whether rustc has the target's standard library, whatever installed it.
+/// Returns whether rustc has the target's standard library, however it was installed.
 fn has_std(target: &str) -> bool {
     let mut rustc = outer_env_removed("rustc");
     rustc.args(["--print", "target-libdir", "--target", target]);

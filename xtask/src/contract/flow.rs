@@ -32,7 +32,7 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// Adds the types that a value is made of.
+/// Adds the types that a value contains.
 fn add<'a>(types: &BTreeMap<&'a str, &'a Type>, shape: &Shape, found: &mut BTreeSet<&'a str>) {
     let Some((name, each)) = shape.type_name().and_then(|name| types.get_key_value(name)) else { return };
     if found.insert(name) {

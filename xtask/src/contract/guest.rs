@@ -1,5 +1,5 @@
 //! Writes the conversions between wit-bindgen's records, which the component receives and
-//! returns, and those of `crates/contract`. Everything is moved, nothing is copied.
+//! returns, and the records of `crates/contract`. Everything is moved, nothing is copied.
 
 use super::flow::Flow;
 use super::names::{pascal, snake};
@@ -78,7 +78,7 @@ fn case(case: &Case) -> String {
     }
 }
 
-/// Returns how a value is converted; none if both sides have the same type.
+/// Returns the conversion of a value; `None` if both sides have the same type.
 fn moved(shape: &Shape) -> Option<&'static str> {
     match shape {
         Shape::Named(_) => Some("into"),

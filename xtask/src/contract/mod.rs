@@ -31,7 +31,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use wit::Contract;
 
-/// The first line of the files that are written here, behind the sign of a comment.
+/// The first line of the files that are written here, after the comment sign.
 const MARK: &str = "Written by `cargo xtask contract` from wit/; do not edit.";
 
 /// Writes all files, and removes files of interfaces that no longer exist.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::wit::{Case, Contract, Kind, Shape, Type};
 
-/// Enums whose cases every home spells with hyphens: names of products, and what a model writes.
+/// Enums whose cases every home spells with hyphens: names of products, and words that a model writes.
 const WITH_HYPHENS: [&str; 2] = ["extraction-mode", "history-format"];
 
 /// Returns `ToolOutput` for `tool-output`.
@@ -46,8 +46,8 @@ pub struct Spelling<'a> {
 }
 
 impl<'a> Spelling<'a> {
-    /// Collects the names of fields and cases that have a hyphen: only these look different. A name
-    /// of both is that of the field.
+    /// Collects the names of fields and cases that have a hyphen: only these look different. If both
+    /// have a name, the field's spelling wins.
     pub fn of(contract: &'a Contract, field: fn(&str) -> String) -> Self {
         let types = contract.types();
         let mut names = BTreeMap::new();

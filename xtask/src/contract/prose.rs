@@ -1,7 +1,7 @@
 //! The documentation of `wit/` as comments of a language.
 
 /// Fills paragraphs to a width and puts a prefix before each line. Lines of lists, tables and
-/// code stay as they are.
+/// code are unchanged.
 pub fn filled(text: &str, prefix: &str, width: usize) -> String {
     let width = width - prefix.len();
     let (mut lines, mut paragraph, mut is_code) = (Vec::new(), String::new(), false);
@@ -74,7 +74,7 @@ pub enum Default {
 }
 
 impl Default {
-    /// Reads the default from the documentation of a field; none if it states none.
+    /// Reads the default from the documentation of a field; `None` if it does not state one.
     pub fn of(docs: &str) -> Option<Self> {
         let docs = docs.replace('\n', " ");
         let (_, stated) = docs.split_once("Default: ")?;

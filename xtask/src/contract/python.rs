@@ -101,7 +101,7 @@ pub fn module(contract: &Contract) -> String {
     )
 }
 
-/// Returns what the module imports from `_extras.py`, as ruff sorts it.
+/// Returns the module's imports from `_extras.py`, as ruff sorts them.
 fn extras() -> String {
     let mut names: Vec<&str> = EXTRAS.iter().map(|(_, name)| *name).chain(["Record"]).collect();
     names.sort_unstable();
@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
         text
     }
 
-    /// Writes a type, after those that its defaults and its cases need.
+    /// Writes a type, after the types that its defaults and its cases need.
     fn write(&mut self, each: &'a Type) {
         let name = each.name.as_str();
         let is_passed = self.flow.given.contains(name) || self.flow.returned.contains(name);
@@ -372,7 +372,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Returns the default of a field whose record has a default for each of its own.
+    /// Returns the default of a field whose type is a record with a default for each field.
     fn factory(&self, name: &str) -> Option<String> {
         let types = self.contract.types();
         let Kind::Record(fields) = &types[name].kind else { return None };

@@ -1,5 +1,5 @@
 //! Writes the records of `crates/contract`: Rust types that serde reads and writes, and that
-//! wasmtime passes to the component as they are.
+//! wasmtime passes to the component unchanged.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -153,7 +153,7 @@ impl Writer<'_> {
         if has_default && !matches!(field.shape, Shape::Option(_)) {
             text += "    #[serde(default)]\n";
         }
-        // The derived name of a field is that of Rust.
+        // The derived name of a field follows Rust.
         if field.name.contains('-') {
             text += &component_name(&field.name, "    ");
         }
@@ -162,7 +162,7 @@ impl Writer<'_> {
         text
     }
 
-    /// Returns the default of a field, as far as a program can know it: an option is omitted.
+    /// Returns the default of a field if a program can know it. The default of an option is `None`.
     fn default(&self, field: &Field) -> Option<Default> {
         let stated = Default::of(&field.docs);
         match &field.shape {
@@ -300,7 +300,7 @@ impl Writer<'_> {
     }
 }
 
-/// Returns whether a field defaults to what Rust's `Default` of its type is.
+/// Returns whether a field has the default of its Rust type.
 fn is_own_default(field: &Field, default: Option<&Default>) -> bool {
     match (default, &field.shape) {
         (Some(Default::Zero), _) => true,
@@ -328,7 +328,7 @@ fn declares(interface: &Interface, name: &str) -> bool {
     interface.types.iter().any(|each| each.name == name)
 }
 
-/// Returns the names of the types that a type is made of.
+/// Returns the names of the types that a type contains.
 fn named(each: &Type) -> Vec<String> {
     each.kind.shapes().into_iter().filter_map(Shape::type_name).map(str::to_owned).collect()
 }

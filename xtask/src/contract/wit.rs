@@ -30,9 +30,9 @@ pub struct Function {
     pub name: String,
     /// The names and types of its parameters.
     pub parameters: Vec<(String, Shape)>,
-    /// The type of its result; none if it returns nothing, or only an error.
+    /// The type of its result; `None` if it returns nothing, or only an error.
     pub result: Option<Shape>,
-    /// The type of its error; none if it cannot fail.
+    /// The type of its error; `None` if it cannot fail.
     pub error: Option<Shape>,
 }
 
@@ -42,11 +42,11 @@ pub struct Type {
     pub name: String,
     /// Its documentation.
     pub docs: String,
-    /// What it is.
+    /// Its kind and its fields or cases.
     pub kind: Kind,
 }
 
-/// What a type is.
+/// The kind of a type.
 pub enum Kind {
     /// Named fields.
     Record(Vec<Field>),
@@ -103,7 +103,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns the name of the declared type that a value is made of.
+    /// Returns the name of the declared type that a value contains.
     pub fn type_name(&self) -> Option<&str> {
         match self {
             Shape::Named(name) => Some(name),
@@ -179,7 +179,7 @@ fn function(resolve: &Resolve, each: &wit_parser::Function) -> Result<Function> 
     })
 }
 
-/// Reads a type that its interface declares; none for an alias.
+/// Reads a type that its interface declares; `None` for an alias.
 fn declared(resolve: &Resolve, id: TypeId) -> Result<Option<Type>> {
     let definition = &resolve.types[id];
     let name = definition.name.clone().context("a type of an interface has a name")?;

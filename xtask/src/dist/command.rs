@@ -19,7 +19,7 @@ const SHELLS: [(&str, &str); 5] = [
     ("zsh", "_tuckaway"),
 ];
 
-/// Directories with what the command prints about itself.
+/// Directories with the documentation that the command prints.
 pub struct Pages {
     /// The man pages.
     pub man: PathBuf,
@@ -50,8 +50,8 @@ pub fn build(release: &Release, component: &component::Paths) -> Result<PathBuf>
     Ok(path.join(target.platform.program("tuckaway")))
 }
 
-/// Has a build embed the component, and keeps the paths of this machine out of what it compiles. In
-/// the profile of tests, the build shares what tests have compiled: they embed a component of the same
+/// Has a build embed the component, and keeps the paths of this machine out of the binaries. In the
+/// profile of tests, the build shares compiled code with the tests: they embed a component of the same
 /// sources, and the paths stay.
 pub fn prepare(command: &mut Command, release: &Release, component: &component::Paths) {
     if release.profile != "dev" {

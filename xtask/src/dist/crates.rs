@@ -9,7 +9,7 @@ use super::release::Release;
 use crate::package;
 
 /// Packages the crates into `crates/`, with `order.txt`, which names one crate a line, each after
-/// those that it depends on.
+/// its dependencies.
 pub fn write(release: &Release, component: &Path) -> Result<()> {
     let packages = package::pack(component)?;
     let mut order = String::new();

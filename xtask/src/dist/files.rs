@@ -10,7 +10,7 @@ pub fn make_directory(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("making {}", path.display()))
 }
 
-/// Makes an empty directory, in place of what is there.
+/// Makes an empty directory, in place of any existing one.
 pub fn empty_directory(path: &Path) -> Result<()> {
     if path.exists() {
         fs::remove_dir_all(path).with_context(|| format!("removing {}", path.display()))?;

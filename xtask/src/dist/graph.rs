@@ -59,7 +59,7 @@ impl Graph {
         Ok(packages)
     }
 
-    /// Returns the published packages of the workspace, each after those that it depends on.
+    /// Returns the published packages of the workspace, each after its dependencies.
     pub fn publishing_order(&self) -> Result<Vec<&Package>> {
         let edges = self.edges(|kind| kind != DependencyKind::Development)?;
         let mut open = self.0.workspace_packages();

@@ -40,13 +40,13 @@ pub enum Part {
     /// All parts, in an empty directory.
     #[default]
     All,
-    /// What is the same on every platform, next to what the directory has.
+    /// Files that are the same on every platform. Other files in the directory are kept.
     Shared,
-    /// What is built for one platform, next to what the directory has.
+    /// Files for one platform. Other files in the directory are kept.
     Platform,
 }
 
-/// What to make.
+/// The options of `cargo xtask dist`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The platform by Rust's name, and perhaps the oldest glibc: `x86_64-unknown-linux-gnu.2.17`. By
@@ -56,7 +56,7 @@ pub struct Options {
     pub profile: String,
     /// The parts to make.
     pub part: Part,
-    /// Whether to install and run what is in the directory, instead of making it.
+    /// Whether to install and run the packages in the directory instead of making them.
     pub verify: bool,
 }
 
@@ -66,7 +66,7 @@ impl Default for Options {
     }
 }
 
-/// Makes a release, or verifies the one that was made.
+/// Makes a release, or verifies an existing one.
 pub fn run(options: &Options) -> Result<()> {
     let release = Release::new(options)?;
     if options.verify {

@@ -76,7 +76,7 @@ pub fn command(release: &Release, command: &Path, notices: &str) -> Result<()> {
     pack(release, &folder)
 }
 
-/// Returns the files and folders of the library that are packed, without those that are excluded.
+/// Returns the files and folders of the library that are packed, without excluded ones.
 fn packed(manifest: &Value) -> Vec<String> {
     let listed = manifest["files"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let included = listed.filter(|name| !name.starts_with('!'));

@@ -1,4 +1,4 @@
-//! The platforms for which a release contains the command.
+//! The platforms of the command in a release.
 
 use anyhow::{Context, Result, bail};
 
@@ -47,14 +47,14 @@ impl Platform {
     }
 }
 
-/// What to build for.
+/// The target of a build.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Target {
     /// The platform.
     pub platform: &'static Platform,
-    /// The oldest glibc on which programs run, such as `2.17`, if it is not that of this machine.
+    /// The oldest glibc on which programs run, such as `2.17`, if it is not this machine's.
     pub glibc: Option<String>,
-    /// Whether the programs are not those that rustc makes for this machine.
+    /// Whether the programs differ from the ones that rustc makes for this machine.
     pub is_cross: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What all parts of a release share: its version, its time, its directory.
+//! Facts for all parts of a release: its version, its time, its directory.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -23,7 +23,7 @@ pub struct Release {
     pub time: u64,
     /// Cargo's profile.
     pub profile: String,
-    /// What to build for.
+    /// The target of the build.
     pub target: Target,
     /// The packages of the workspace and their dependencies on the target.
     pub graph: Graph,

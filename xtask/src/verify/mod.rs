@@ -1,5 +1,5 @@
-//! `cargo xtask test` and `cargo xtask check`: run steps beside each other, in the order of
-//! what they need.
+//! `cargo xtask test` and `cargo xtask check`: run steps in parallel, each after the steps that
+//! it needs.
 //!
 //! ```text
 //! row of steps.rs ─► schedule ─► process `cargo xtask step NAME` ─► log in target/test-logs ─► line, summary
@@ -68,13 +68,13 @@ pub fn check() -> Result<()> {
     run(&Selection { only, without: Vec::new() })
 }
 
-/// Runs the selected steps and what they need, and prints a line for each and a summary. After
+/// Runs the selected steps and the steps they need, and prints a line for each and a summary. After
 /// the first failure no other step starts.
 pub fn run(selection: &Selection) -> Result<()> {
     let steps = selection.steps()?;
     let places = available_parallelism().map_or(2, usize::from) + 1;
     let mut schedule = Schedule::new(&steps, places);
-    // Asked once: a step builds this program anew, and it has no path from then on.
+    // Asked once: a step rebuilds this program, which then has no path any more.
     let program = env::current_exe().context("finding this program")?;
     let (start, mut running, mut ended) = (Instant::now(), Vec::new(), Vec::new());
     loop {
@@ -245,7 +245,7 @@ fn log(step: &Step) -> Result<PathBuf> {
     Ok(logs()?.join(format!("{}.log", step.name)))
 }
 
-/// Returns the log of a step, whatever bytes the programs in it have printed.
+/// Returns the log of a step, which may contain any bytes.
 fn read_log(step: &Step) -> io::Result<String> {
     let path = log(step).map_err(io::Error::other)?;
     Ok(String::from_utf8_lossy(&fs::read(path)?).into_owned())

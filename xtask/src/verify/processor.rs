@@ -1,4 +1,4 @@
-//! The processor time of a step, which unlike its duration does not depend on what runs beside it.
+//! The processor time of a step. Unlike the duration, it does not depend on other running steps.
 //! The step's process writes it as the last line of its log.
 
 use std::fs;

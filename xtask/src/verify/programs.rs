@@ -27,7 +27,7 @@ const SEED: &str = "1";
 struct Program {
     /// The directory of its package.
     package: PathBuf,
-    /// The name of its target: `suite`, or that of a library or command.
+    /// The name of its target: `suite`, or the name of a library or command.
     target: String,
     /// Where it is.
     path: PathBuf,
@@ -60,7 +60,7 @@ pub fn build() -> Result<()> {
 }
 
 /// Runs programs with arguments for their test runner, one after the other. All of them run,
-/// also if one fails.
+/// even if one fails.
 pub fn run(select: Select, args: &[&str]) -> Result<()> {
     let list = list()?;
     let text = fs::read_to_string(&list)

@@ -34,7 +34,7 @@ impl<'a> Schedule<'a> {
         Schedule { steps, places: places.max(1) }
     }
 
-    /// Returns the step to start now, and marks it as running. Returns none if all places are
+    /// Returns the step to start now, and marks it as running. Returns `None` if all places are
     /// taken, nothing is ready, or a step has failed.
     pub fn start(&mut self) -> Option<&'a Step> {
         let running = self.running();

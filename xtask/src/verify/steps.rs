@@ -7,7 +7,7 @@ use xtask::object_servers;
 use super::programs::{self, Select};
 use crate::{adapters, budget, dist, interop, javascript, package, python, shell, suites};
 
-/// What a step needs alone while it runs.
+/// The resource that a step needs exclusively while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lock {
     /// Nothing.
@@ -27,23 +27,23 @@ pub struct Step {
     pub name: &'static str,
     /// Selects it together with others, as the jobs of the workflow file do.
     pub group: &'static str,
-    /// What it does, for the list.
+    /// Its description, for the list.
     pub about: &'static str,
     /// The steps that must have passed before.
     pub needs: &'static [&'static str],
-    /// The steps that it would disturb: it waits for those that run too.
+    /// The steps that it would disturb: it waits for them if they run too.
     pub after: &'static [&'static str],
-    /// What it needs alone.
+    /// The resource that it needs exclusively.
     pub lock: Lock,
-    /// What to do if it fails.
+    /// Advice if it fails.
     pub advice: &'static str,
-    /// Does it. It runs in a process of its own.
+    /// Runs it, in a separate process.
     pub run: fn() -> Result<()>,
     /// Whether `--without` omits it, because some machines cannot run it.
     pub can_be_omitted: bool,
 }
 
-/// The steps of `cargo xtask check`, with what they need.
+/// The steps of `cargo xtask check`. The steps that they need run too.
 pub const CHECK: [&str; 4] = ["format", "unit", "corpus", "lints"];
 
 /// All steps. If several are ready, the first starts: what others wait for comes first.

@@ -1,7 +1,7 @@
 //! Finds siblings that import each other in circles, at any level of a crate's module tree.
 //!
 //! Naming an item of a module's descendant counts as naming the module. A module and its
-//! descendants may name each other: a parent has what its children share, and names them.
+//! descendants may name each other: a parent has the shared parts of its children, and names them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +59,7 @@ fn examples(arrows: &Arrows, circle: &[String]) -> String {
     circle.iter().map(inside).collect()
 }
 
-/// Returns the sets of siblings that all lead to each other.
+/// Returns the sets of siblings that all import each other, directly or not.
 fn in_circles(arrows: &Arrows) -> BTreeSet<Vec<String>> {
     let reached = |from: &String| {
         let mut reached = BTreeSet::new();

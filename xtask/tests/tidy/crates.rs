@@ -26,7 +26,7 @@ fn level(package: &str) -> u8 {
 }
 
 /// Returns the paths of a manifest's dependencies, relative to the workspace, without
-/// those of its tests. `shared` is the manifest with the paths of the workspace's
+/// dependencies of its tests. `shared` is the manifest with the paths of the workspace's
 /// dependencies.
 fn needed(package: &str, manifest: &str, shared: &str) -> Vec<String> {
     let of_package = |section: &str| {

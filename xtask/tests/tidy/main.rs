@@ -2,8 +2,8 @@
 //! import each other in circles, that crates depend only downward, that only the table of kinds
 //! names a kind of content, and that the code map of ARCHITECTURE.md matches the tree.
 //!
-//! `allowed.txt` lists the findings that may stay for now, each on a line as it is printed
-//! here, with a reason. The list can only shrink: a line that no longer applies fails too.
+//! `allowed.txt` lists the findings that may stay for now, each on a line as printed here,
+//! with a reason. The list can only shrink: a line that no longer applies fails too.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! Checks that the code map of ARCHITECTURE.md matches the tree.
 //!
 //! Its first column names folders; `*` stands for any name. Each of them must exist. Each
-//! folder must be named, or contain one that is. If none of its siblings is named, the row
+//! folder must be named, or contain a named one. If none of its siblings is named, the row
 //! of the parent is enough. Tests and names that begin with a dot need no row.
 
 use std::collections::BTreeSet;

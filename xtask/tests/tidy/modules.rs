@@ -20,7 +20,7 @@ pub struct Module {
     pub paths: Vec<Vec<String>>,
 }
 
-/// Returns all modules of a crate, starting from its root file, except those of tests.
+/// Returns all modules of a crate, starting from its root file, except test modules.
 pub fn of(tree: &Tree, root: &str) -> BTreeMap<ModulePath, Module> {
     let mut modules = BTreeMap::new();
     let folder = root.rsplit_once('/').map_or("", |(folder, _)| folder);

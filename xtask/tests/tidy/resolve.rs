@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::modules::{Module, ModulePath};
 
-/// The most re-exports that are followed.
+/// The maximum number of re-exports that are followed.
 const MAX_STEPS: usize = 16;
 
 /// The modules of a crate.

@@ -1,6 +1,6 @@
 //! Checks that files have at most 500 lines, functions at most 60 lines and 6 parameters. Code that
 //! `cargo xtask contract` writes may be longer: nobody edits it. Documents that everyone should be able to
-//! read through have at most so many KiB.
+//! read through have a maximum number of KiB.
 
 use syn::visit::{self, Visit};
 

@@ -1,4 +1,4 @@
-//! Writes the conversion of what the component returns: to numbers, without members that have no
+//! Writes the conversion of the component's results: to numbers, without members that have no
 //! value, and with the names of JavaScript.
 
 use std::collections::BTreeSet;
@@ -124,7 +124,7 @@ impl Home<'_> {
         }
     }
 
-    /// Returns the function that converts a value; none if it stays as it is.
+    /// Returns the function that converts a value; `None` if the value needs no conversion.
     fn function(&self, shape: &Shape) -> Option<String> {
         match shape {
             Shape::U64 => Some("size".to_owned()),

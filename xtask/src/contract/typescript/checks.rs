@@ -1,4 +1,4 @@
-//! Writes the checks of what callers pass: from JavaScript's form to that of the component.
+//! Writes the checks of callers' values, which convert JavaScript's form to the component's.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::super::names::{camel, case_name};
 use super::super::prose::Default;
 use super::{Field, Home, Kind, OWN_FORM, Shape, Type, json_type, listed, open_end, other_field, value_name};
 
-/// What stores return has checks of its own, whose errors name the method.
+/// Types that stores return. They have separate checks, whose errors name the method.
 const OF_STORES: [&str; 1] = ["artifact"];
 
 /// Writes the module.
@@ -118,7 +118,7 @@ fn value_check(shape: &Shape, used: &mut BTreeSet<&'static str>) -> String {
     name.to_owned()
 }
 
-/// Returns what the component gets in place of a field that is omitted.
+/// Returns the value that the component gets for an omitted field.
 fn default(field: &Field) -> Option<String> {
     let big = matches!(field.shape, Shape::U64 | Shape::S64);
     Some(match (Default::of(&field.docs)?, &field.shape) {

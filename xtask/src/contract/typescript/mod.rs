@@ -1,5 +1,5 @@
-//! Writes the TypeScript of the contract: its types, the checks of what callers pass, and the
-//! conversion of what the component returns.
+//! Writes the TypeScript of the contract: its types, the checks of callers' values, and the
+//! conversion of the component's results.
 
 mod answers;
 mod checks;
@@ -74,7 +74,7 @@ pub fn modules(contract: &Contract) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What all three modules know about the contract.
+/// Facts about the contract for all three modules.
 struct Home<'a> {
     contract: &'a Contract,
     types: BTreeMap<&'a str, &'a Type>,
@@ -103,7 +103,7 @@ impl<'a> Home<'a> {
         }
     }
 
-    /// Returns the types to write, those that others are made of first.
+    /// Returns the types to write, each after the types that it contains.
     fn in_order(&self, is_needed: impl Fn(&str) -> bool) -> Vec<&'a Type> {
         let mut ordered = Vec::new();
         let mut seen = BTreeSet::new();

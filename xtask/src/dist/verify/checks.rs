@@ -1,4 +1,4 @@
-//! What an installed command must do, however it is started.
+//! Checks of an installed command, for every way to start it.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;

@@ -23,7 +23,7 @@ pub struct Home {
 }
 
 impl Home {
-    /// Makes an empty home. Programs in it find those of the system, and those of `path` first.
+    /// Makes an empty home. Its search path has `path` first, then the programs of the system.
     pub fn new(release: &Release, name: &str, path: &[PathBuf]) -> Result<Self> {
         let directory = release.work.join("verify").join(name);
         files::empty_directory(&directory)?;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::home::Home;
 
-/// A program and arguments before those of the command.
+/// A program and arguments that precede the arguments of the command.
 pub struct Launcher<'a> {
     /// Where it is installed.
     pub home: &'a Home,

@@ -23,7 +23,7 @@ pub fn run(launcher: &Launcher) -> Result<()> {
     let mut child = command.spawn().context("starting the proxy")?;
     let checked = converse(&mut child);
     if checked.is_err() {
-        // It may have ended by itself.
+        // It may already have ended.
         let _ = child.kill();
     }
     // The end of its input ends the proxy.

@@ -1,5 +1,5 @@
 //! `cargo xtask dist --verify`: installs the packages of a release as users do, each into an empty home
-//! without Rust, and runs what the README shows first.
+//! without Rust, and runs the first commands of the README.
 //!
 //! Nothing is fetched: the packages come from the directory of the release.
 
