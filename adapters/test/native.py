@@ -69,7 +69,7 @@ class Engine:
 
 
 def _encoded(named: dict[str, Any]) -> dict[str, Any]:
-    """Returns arguments as the plugin takes them: content says what it is, bytes are in base64."""
+    """Returns arguments in the plugin's form: content names its kind, bytes are in base64."""
     if "content" in named:
         return {**named, "content": _content(named["content"])}
     if "output" in named:

@@ -1,4 +1,4 @@
-"""The plugin that keeps artifacts in its memory, and what both modules do with malformed calls."""
+"""The plugin that keeps artifacts in its memory, and both modules' answers to malformed calls."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 // Runs `tuckaway.wasm` in Node with the glue of jco, with a store in a `Map` and nothing of tuckaway's npm package: it
-// shows what a model sees of a file, and what `artifact_grep` finds in it.
+// shows a model's view of a file, and the lines that `artifact_grep` finds in it.
 //
 //     npm ci && npm run transpile
 //     node host.mjs FILE PATTERN

@@ -1,4 +1,4 @@
-//! grep finds in each line what plain regex-lite finds in the line as it is shown, page by
+//! grep finds the same matches in each line as plain regex-lite in the displayed line, page by
 //! page, for any pattern and bytes. A cursor that was tampered with does not crash it.
 #![no_main]
 
@@ -165,7 +165,7 @@ fn expected(bytes: &[u8], query: &GrepQuery) -> Vec<(u64, u64, u64)> {
     wanted
 }
 
-/// Returns the number of bytes of the first characters as they are shown.
+/// Returns the number of bytes of the first displayed characters.
 fn bytes_of(line: &[u8], characters: usize) -> u64 {
     let sizes = line.utf8_chunks().flat_map(|chunk| {
         let valid = chunk.valid().chars().map(char::len_utf8);

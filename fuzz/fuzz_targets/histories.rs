@@ -1,6 +1,6 @@
 //! For any history, memory, state, answers and task, a run ends with the new history or with an
-//! error. What it keeps are items of the given history, in their order; what it inserts is JSON; and
-//! the new history can be read again.
+//! error. Kept items come from the given history, in their order; inserted ones are JSON; and the
+//! new history can be read again.
 #![no_main]
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! Sequences of queries on any bytes, each of which follows the cursor of the one before.
+//! Sequences of queries on any bytes. Each query follows the cursor of the previous one.
 #![no_main]
 
 use arbitrary::Arbitrary;

@@ -38,7 +38,7 @@ impl Buffers {
         self.0.remove(&address).is_some()
     }
 
-    /// Returns the first bytes of a buffer; none if there is no such buffer, or if it is shorter.
+    /// Returns the first bytes of a buffer; `None` if there is no such buffer, or if it is shorter.
     pub fn bytes(&self, address: u32, length: u32) -> Option<&[u8]> {
         self.0.get(&address)?.get(..length as usize)
     }
@@ -92,7 +92,7 @@ mod tests {
         }
         assert_eq!(buffers.take(u64::from(address + 1) << 32 | 1), None);
         assert_eq!(buffers.take(u64::from(address) << 32 | 4), None);
-        // What was taken is gone, even if its length was wrong.
+        // The buffer is gone, even if its length was wrong.
         assert!(!buffers.free(address));
     }
 

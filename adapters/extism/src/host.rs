@@ -32,8 +32,8 @@ mod imports {
     }
 }
 
-/// Passes a request to the host and returns its answer; nothing if there is none. Both blocks are
-/// freed.
+/// Passes a request to the host and returns its answer, which is empty if the host gives none. Both
+/// blocks are freed.
 fn exchange(request: &[u8], host: extern "C" fn(u64) -> u64) -> Vec<u8> {
     let Ok(memory) = Memory::from_bytes(request) else { return Vec::new() };
     let answered = Memory::find(host(memory.offset()));

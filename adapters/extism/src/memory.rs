@@ -35,7 +35,7 @@ pub fn with_engine<T>(ask: impl FnOnce(&Engine<'_>) -> T) -> T {
     STORE.with(|store| ask(&Engine::new(store, &Estimate)))
 }
 
-/// Removes an artifact: `{"id"}`. A host with a store of its own deletes in that.
+/// Removes an artifact: `{"id"}`. Hosts with their own store delete from the store instead.
 #[unsafe(no_mangle)]
 pub extern "C" fn delete() -> i32 {
     #[derive(Deserialize)]

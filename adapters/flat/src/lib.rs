@@ -1,4 +1,4 @@
-//! The engine behind functions by name, for hosts that load core modules of WebAssembly: arguments
+//! The engine as functions by name, for hosts that load core modules of WebAssembly: arguments
 //! and results are JSON, and two functions over bytes take the place of the store and the token
 //! counter.
 //!

@@ -14,10 +14,10 @@ pub trait Link {
     fn tokens(&self, text: &[u8]) -> Vec<u8>;
 }
 
-/// The store behind a link.
+/// A store that is reached through a link.
 pub struct LinkedStore<L>(pub L);
 
-/// The token counter behind a link.
+/// A token counter that is reached through a link.
 pub struct LinkedTokens<L>(pub L);
 
 #[derive(Serialize)]

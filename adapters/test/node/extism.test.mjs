@@ -1,5 +1,5 @@
 // The plugin in Extism's SDK for JavaScript, and the core module in plain WebAssembly: the same calls have the
-// same answers, byte for byte. `cargo xtask adapters` installs the SDK beside a copy of this file.
+// same answers, byte for byte. `cargo xtask adapters` installs the SDK next to a copy of this file.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -60,7 +60,7 @@ const count = (request) => utf8.encode(JSON.stringify({ ok: Math.ceil(request.le
 /** The plugin whose store is a host function. */
 async function inExtism() {
   const store = new MapStore();
-  // Copied: the SDK takes the whole memory behind an array, which a Buffer shares with others.
+  // Copied: the SDK takes an array's whole memory, which a Buffer shares with others.
   const through = (answer) => (context, at) =>
     context.store(new Uint8Array(answer(context.read(at)?.bytes() ?? new Uint8Array())));
   const functions = { store: through((request) => store.answer(request)), tokens: through(count) };

@@ -1,5 +1,5 @@
 //! Runs `tuckaway.wasm` in wasmtime, with a store in a `HashMap` and nothing of tuckaway's own host: it
-//! shows what a model sees of a file, and what `artifact_grep` finds in it.
+//! shows a model's view of a file, and the lines that `artifact_grep` finds in it.
 //!
 //! ```text
 //! cargo run -- ../../target/tuckaway.wasm FILE PATTERN
