@@ -41,7 +41,7 @@ export default defineConfig({
         },
         {
             name: 'content-security-policy',
-            // A worker does not inherit the policy of its page's meta element, only that of its own response.
+            // A worker has the policy of its own response. It does not inherit one from its page's meta element.
             configurePreviewServer({ middlewares }) {
                 middlewares.use(({ url = '' }, response, next) => {
                     response.setHeader('Content-Security-Policy', policyOf(url));

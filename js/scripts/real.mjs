@@ -36,7 +36,7 @@ export async function measure(createTuckaway, files) {
     });
 }
 
-/** Returns the result of JSON.parse for a text; undefined for one that is not JSON, whatever its name says. */
+/** Returns the result of JSON.parse for a text; undefined if it is not JSON, regardless of its name. */
 function parsed(text) {
     try {
         return JSON.parse(text);

@@ -52,7 +52,7 @@ await build({
 });
 
 const bundled = ({ name }) => join(out, `${name}.mjs`);
-// A process for each core: most of the time one waits for a browser or a server.
+// At least a process for each core: processes mostly wait for a browser or a server.
 const concurrency = Math.max(2, availableParallelism());
 const flags = ['--enable-source-maps', '--test', '--test-reporter=spec', `--test-concurrency=${concurrency}`];
 if (here.length > 0) {

@@ -46,7 +46,7 @@ const JSPI = {
 
 /** Changes to the glue. Each text must occur exactly `times` times, so that a changed release of jco is noticed. */
 const PATCHES = [
-    // A directive for bundlers that none of them supports.
+    // A directive that no bundler supports.
     { from: '"use components";', to: '', times: 1 },
     // A leading U+FEFF is part of a text.
     { from: 'new TextDecoder();', to: "new TextDecoder('utf-8', { ignoreBOM: true });", times: 1 },
@@ -106,7 +106,7 @@ const PATCHES = [
 /**
  * Changes to the glue for synchronous calls only. Without JSPI, `WebAssembly.promising` is missing, and each of the
  * exceptions that jco catches costs 2 ms in every new instance: V8 parses the glue again for its message. Nothing here
- * suspends: the functions are used as they are, as jco does after the exception.
+ * suspends: the functions are used unchanged, as jco does after the exception.
  */
 const SYNC_PATCHES = [
     { from: 'WebAssembly.promising(', to: '(', times: 25 },

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The command `tuckaway`, as `npx tuckaway` runs it: starts the program that the package of this platform contains.
- * That package is an optional dependency, so npm installs only the one that fits.
+ * That package is an optional dependency, so npm installs only the matching one.
  */
 
 import { spawn } from 'node:child_process';

@@ -22,7 +22,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 /** Returns a module by the name that the glue requests: the core module, or a small adapter that links it to its imports. */
 export type Modules = (name: string) => WebAssembly.Module;
 
-/** Adapters by name, in place of those that are compiled from the text in `generated/adapters.js`. */
+/** Adapters by name, in place of the ones compiled from the text in `generated/adapters.js`. */
 export type Adapters = Readonly<Record<string, WebAssembly.Module>>;
 
 const adapterModules = new Map<string, WebAssembly.Module>();

@@ -15,7 +15,7 @@ type StoreFailure =
 
 type TaggedResult<T, E> = { tag: 'ok'; val: T } | { tag: 'err'; val: E };
 
-/** A store and a token counter. The synchronous ones of `tuckaway` are a special case of those of `tuckaway/async`. */
+/** A store and a token counter. Synchronous ones, as in `tuckaway`, are a special case of the ones in `tuckaway/async`. */
 export interface Ports {
     store: AsyncStore;
     tokens: AsyncTokenCounter;
@@ -25,7 +25,7 @@ export interface Ports {
 export class CallRecord {
     /** The last value that the store or the token counter threw. */
     thrown: unknown;
-    /** The error for a promise where none is allowed. It takes precedence over the component's result. */
+    /** The error for a promise that is not allowed. It takes precedence over the component's result. */
     misuse: TuckawayError | undefined;
     /** Artifacts that were created, but neither sealed nor deleted. */
     readonly unsealed = new Set<string>();
@@ -157,8 +157,8 @@ function storeFailure(error: unknown): StoreFailure {
 }
 
 /**
- * Returns what is known about an expired artifact; nothing if that is malformed, since the artifact has expired either
- * way.
+ * Returns the known facts about an expired artifact; nothing if they are malformed, since the artifact has expired
+ * either way.
  */
 function asExpiry(error: StoreError): { tool: string; expiredAt: bigint } | undefined {
     try {

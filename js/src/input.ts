@@ -38,7 +38,7 @@ export function definitions(given: unknown) {
 
 const checkTurn = record({ contextWindow: optional(size), usedTokens: optional(size), tools: optional(tools) });
 
-/** Checks the state of the conversation; what it omits is taken from `defaults`. */
+/** Checks the state of the conversation; omitted fields are taken from `defaults`. */
 export function turn(
     given: Turn | undefined,
     { contextWindow, tools }: { contextWindow: bigint; tools: ReturnType<typeof toolNames> },

@@ -5,7 +5,7 @@ import { U64_MAX } from './validate.js';
 const S64_MAX = 2n ** 63n - 1n;
 const S64_MIN = -(2n ** 63n);
 
-/** Converts a size. The largest one is `Infinity`, as in what callers pass. */
+/** Converts a size. The largest one is `Infinity`, as in arguments. */
 export function size(value: bigint): number {
     return value === U64_MAX ? Infinity : Number(value);
 }

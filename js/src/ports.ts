@@ -32,7 +32,7 @@ export interface Store {
     seal(id: string, lineCount: number): Artifact;
     /** Returns the metadata of a sealed artifact. */
     stat(id: string): Artifact;
-    /** Returns `length` bytes from `offset`: fewer only at the end, none at or past it. */
+    /** Returns `length` bytes from `offset`: fewer only at the end, and no bytes at or past it. */
     read(id: string, offset: number, length: number): Uint8Array;
     /** Lists the sealed artifacts, oldest first. */
     listArtifacts(): Artifact[];

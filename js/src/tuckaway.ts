@@ -133,7 +133,7 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
     manage(conversation: Conversation, options?: ManageOptions): Step;
     /**
      * Reads the error with which a provider refused a request: its text, or the body of its response as JSON. Any text
-     * is an answer; the kind of those that are not known is `unknown`.
+     * is accepted; the kind of an unknown error is `unknown`.
      */
     readRefusal(error: string): ProviderRefusal;
     /** Returns the defaults of a dialect, without the options of `createTuckaway`. */

@@ -1,10 +1,10 @@
-/** What callers pass in another form than the contract's: options, content of several kinds, and parts of settings. */
+/** Arguments whose form differs from the contract: options, content of several kinds, and parts of settings. */
 
 import type {
     ArtifactTool, CacheConfig, CompactionConfig, Dialect, ExtractionConfig, Policy,
 } from './contract/types.js';
 
-/** Members to change; those that are omitted or undefined keep their values. Null replaces a value by none. */
+/** Members to change; omitted or undefined ones keep their values. Null removes a value. */
 export type Partially<Config> = { [Field in keyof Config]?: Config[Field] | undefined };
 
 /** Changes to a policy. */

@@ -43,7 +43,7 @@ export interface State {
     subject?: Subject;
     /** The last view, and the knobs it was made with. */
     result?: Offloaded & { knobs: Knobs };
-    /** Why there is no result, or none for the current knobs. */
+    /** The reason why there is no result, or no result for the current knobs. */
     problem?: EngineError;
     artifacts: Artifact[];
     /** The question for the consoles; a new object each time it is asked. */

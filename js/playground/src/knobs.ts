@@ -41,7 +41,7 @@ export const DEFAULT_KNOBS: Knobs = {
     policy: {},
 };
 
-/** The numeric members of a policy, which forms and addresses treat alike. */
+/** The numeric members of a policy, which forms and addresses treat the same way. */
 export const POLICY_NUMBERS = [
     'contextPercentage', 'headroomPercentage', 'minThresholdBytes', 'maxThresholdBytes', 'maxOutputTokens',
     'bytesPerToken', 'maxViewBytes', 'previewBytes', 'imageTokens',

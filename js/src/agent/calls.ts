@@ -35,7 +35,7 @@ export interface ContentPart {
     type: string;
 }
 
-/** The result of a {@link ToolHandler} for which a plain value is not enough: parts, an error, a stored artifact. */
+/** The result of a {@link ToolHandler} if a plain value is not enough: parts, an error, a stored artifact. */
 export class ToolResult<Part extends ContentPart = ContentPart> {
     /** Text, bytes, an artifact in the store, or parts: their texts may be offloaded, the other parts are preserved. */
     readonly content: Content | readonly Part[];
@@ -43,7 +43,7 @@ export class ToolResult<Part extends ContentPart = ContentPart> {
     /** The result as JSON text, in addition to the content; see {@link ToolOutput}. */
     readonly structured: string | undefined;
 
-    /** @throws TuckawayError of kind `invalid_input` if the content is none of these */
+    /** @throws TuckawayError of kind `invalid_input` for any other content */
     constructor(
         content: Content | readonly Part[],
         { isError = false, structured }: { isError?: boolean; structured?: string | undefined } = {},
@@ -331,7 +331,7 @@ export function partsAfter<Part extends ContentPart>(
     return others.length === 0 ? view.text : [{ type: textType, text: view.text }, ...others];
 }
 
-/** Converts parts to blocks: texts as they are; images, audio and video without content, to be counted only. */
+/** Converts parts to blocks: texts unchanged; images, audio and video without content, to be counted only. */
 export function partsOutput(parts: readonly ContentPart[]): { blocks: Block[] } {
     const block = (part: ContentPart): Block[] => {
         const text = partText(part);

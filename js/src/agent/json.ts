@@ -1,4 +1,4 @@
-/** Histories as JSON, although their items may contain what JSON cannot represent: bytes, and addresses as objects. */
+/** Histories as JSON, although their items may contain bytes and URL objects, which JSON cannot represent. */
 
 import { bytesOf, toJson } from '../validate.js';
 import { inBase64 } from './base64.js';

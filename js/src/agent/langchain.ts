@@ -23,7 +23,7 @@ export interface MiddlewareOptions extends OffloadOptions {
     manage?: boolean | ContextOptions | undefined;
 }
 
-/** What the middleware keeps with a conversation. The name begins as private members of a state do. */
+/** The state that the middleware keeps with a conversation. Like all private members of a state, it begins with `_`. */
 const stateSchema = object({ _tuckawayMemory: custom<ContextMemory>().optional() });
 
 /** The id of a message that removes all messages from a state. */
@@ -42,10 +42,10 @@ interface MessageLike {
  * - A tool message keeps its id, its status and its `artifact`. If it has several content blocks, the texts are
  *   offloaded, and all others are preserved. Messages within a `Command` are handled too. An output that passes is the
  *   same object.
- * - Calls of one step share the headroom in the order in which they finish. The tokens of the conversation are those of
+ * - Calls of one step share the headroom in the order in which they finish. The tokens of the conversation come from
  *   the model's last `usage_metadata`, unless `options.turn` says otherwise.
  * - With `manage`, old outputs are trimmed, and old turns evicted or summarized, before a request would exceed the window.
- * - Subagents have middleware of their own: add it to each of them, with the same tuckaway.
+ * - Subagents have separate middleware: add it to each of them, with the same tuckaway.
  *
  * @throws TuckawayError of kind `invalid_input` if an option is invalid; the agent throws it if a tool has the name of an
  * artifact tool

@@ -67,7 +67,7 @@ export interface ContextOptions {
     cache?: CacheOptions | undefined;
     /** Caps for the parts of the window: a preset, which is scaled to the window, or a budget. Default: none. */
     budget?: Preset | BudgetConfig | null | undefined;
-    /** When the history is summarized, and what is kept. Default: the defaults of `CompactionConfig`. */
+    /** When the history is summarized, and which parts are kept. Default: the defaults of `CompactionConfig`. */
     compaction?: CompactionOptions | undefined;
     /**
      * The artifacts that contain the results, by the ids of their calls, if tuckaway's helpers did not run these calls.
@@ -83,8 +83,8 @@ export interface ContextOptions {
     pinned?: ((item: any, index: number) => boolean) | undefined;
     /**
      * Whether a call without a result before the next message, and a result without a call, are errors. By default they
-     * are repaired, because providers reject what an aborted turn leaves: the call gets a result that says that it was
-     * interrupted, and the result becomes a text.
+     * are repaired, because providers reject the remains of an aborted turn: the call gets a result that says that it
+     * was interrupted, and the result becomes a text.
      */
     strict?: boolean | undefined;
 }
@@ -112,7 +112,7 @@ export interface ContextReport {
      * base64. Their texts are in the artifacts of `receipts`.
      */
     originals: string[];
-    /** What an aborted turn had left and was repaired, one sentence each. */
+    /** The repairs after an aborted turn, one sentence each. */
     repairs: string[];
 }
 
@@ -258,7 +258,7 @@ async function compact(
     }
 }
 
-/** Asks the caller's model. Adds what it throws to `errors`. */
+/** Asks the caller's model. Adds its errors to `errors`. */
 async function ask(
     request: SummaryRequest,
     summarize: Summarize | undefined,

@@ -41,13 +41,13 @@ export interface AgentConfigLike {
  *   the view; streams, steps and processors get the tool's own output. Of an output with several parts, the texts are
  *   offloaded, and the other parts are preserved.
  * - If a tool throws, the wrapped tool throws the same error, unless its message is too large.
- * - Calls of one step share the headroom in the order in which they finish. The tokens of the conversation are those of
+ * - Calls of one step share the headroom in the order in which they finish. The tokens of the conversation come from
  *   the model's last response, unless `options.turn` says otherwise.
  * - With `manage`, old outputs are trimmed, and old turns evicted or summarized, before a request would exceed the
  *   window.
  * - Tools that Mastra adds itself (for memory, workspaces, workflows and subagents), toolsets of a request, and tools
  *   without `execute` are unchanged. Wrap the configurations of subagents too, with the same tuckaway. Input processors
- *   that are passed with a request replace those of the agent, and with them the one that is added here.
+ *   that are passed with a request replace the agent's processors, including the one that is added here.
  *
  * An agent serves one conversation, as its tuckaway does: make one for each.
  *
@@ -191,7 +191,7 @@ function offloadTool(tool: MastraTool, offloading: ToolLike, steps: Steps): Mast
     });
 }
 
-/** Returns what a tool's own conversion made, if the model sees it. Mastra shows other values as JSON. */
+/** Returns the value of a tool's own conversion, if the model sees it. Mastra shows other values as JSON. */
 function modelOutputOf(made: unknown): ModelOutput | undefined {
     if (made == null) {
         return undefined;

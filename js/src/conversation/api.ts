@@ -40,9 +40,9 @@ export interface Compaction {
     shouldCompact(usage: TokenUsage, config?: CompactionOptions): boolean;
     /**
      * Replaces everything before the newest turns with the retained text, the summary, and pinned messages, whether or
-     * not that is due. A history that does not fit the model's window is summarized in steps, each of which continues
-     * the previous summary. A summary is rejected if an answer contains nothing usable, if the history would not become
-     * smaller, and after three compactions in a row without progress.
+     * not that is due. A history that does not fit the model's window is summarized in steps; each continues the previous
+     * summary. A summary is rejected if an answer contains nothing usable, if the history would not become smaller, and
+     * after three compactions in a row without progress.
      */
     plan(conversation: Conversation, options?: CompactOptions): Step;
 }

@@ -1,4 +1,4 @@
-/** Tasks and options for a conversation; what they omit is taken from the defaults. */
+/** Tasks and options for a conversation; omitted fields have their defaults. */
 
 import type { BudgetConfig, PlanState } from '../contract/types.js';
 import type { CacheOptions, CompactionOptions } from '../types.js';

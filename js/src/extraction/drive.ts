@@ -66,7 +66,7 @@ const knownOptions = record({
  * in parallel, and passes on each answer as it arrives. A question without a nonce gets a random one, so that no
  * artifact can contain it on purpose.
  *
- * A model failure does not fail the extraction: the answer lists what is missing, or contains the head and the tail of
+ * A model failure does not fail the extraction: the answer lists the missing parts, or contains the head and the tail of
  * the artifact. After a permanent {@link ModelError} no more requests are sent.
  *
  * @throws TuckawayError under the same conditions as `extraction.start` and `extraction.step`

@@ -22,9 +22,10 @@ export interface Histories {
      */
     readUsage(usage: string | object): TokenUsage;
     /**
-     * Starts to manage a history: plans a task, applies what needs no model, and returns the model's next request.
+     * Starts to manage a history: plans a task, applies the changes that need no model, and returns the model's next
+     * request.
      *
-     * @param memory the memory that the last call for this history returned, or its JSON text; none for a new history
+     * @param memory the memory that the last call for this history returned, or its JSON text; omitted for a new history
      * @param task usually `manage`
      * @throws TuckawayError of kind `invalid_input` if the history, the usage, the memory or the task is malformed, or
      * if the history only continues one that the provider stores (`previous_response_id`)
@@ -33,7 +34,7 @@ export interface Histories {
     /**
      * Continues after the model has answered the request of the last step.
      *
-     * @param history the one that was passed to `start`, as is `task`: the state does not contain them
+     * @param history the same as for `start`, like `task`: the state does not contain them
      * @throws TuckawayError as `start`, and of kind `invalid_input` if the state was changed, comes from another version,
      * or belongs to another history
      */

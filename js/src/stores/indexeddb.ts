@@ -39,13 +39,13 @@ interface Tables {
 export class IndexedDbStore implements AsyncStore {
     readonly #database: IDBDatabase;
     readonly #limits: Limits;
-    /** Artifacts with a failed append, for which only `delete` is allowed. Their bytes are removed. */
+    /** Artifacts with a failed append, which allow only `delete`. Their bytes are removed. */
     readonly #broken = new Set<string>();
 
     private constructor(database: IDBDatabase, limits: Limits) {
         this.#database = database;
         this.#limits = limits;
-        // The store is being removed, for which every connection must be closed.
+        // The store is being removed, which requires that every connection is closed.
         database.onversionchange = () => database.close();
     }
 

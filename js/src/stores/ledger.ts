@@ -30,7 +30,7 @@ export class Ledger<C extends Chunk> {
     readonly #limits: Limits;
     readonly #onExpired: (entry: Entry<C>) => void;
     readonly #entries = new Map<string, Entry<C>>();
-    /** Entries that are or were sealed, in the order of sealing, for which the clock's seconds are too coarse. */
+    /** Entries that are or were sealed, in the order of sealing: the clock's seconds are too coarse for that order. */
     readonly #sealed = new Set<Entry<C>>();
     #used = 0;
 
@@ -156,7 +156,7 @@ export class Ledger<C extends Chunk> {
         this.#forget(entry);
     }
 
-    /** Returns all entries: first those that are or were sealed, in that order, then the others. */
+    /** Returns all entries: first the ones that are or were sealed, in that order, then the others. */
     entries(): Entry<C>[] {
         return [...this.#sealed, ...[...this.#entries.values()].filter((entry) => !this.#sealed.has(entry))];
     }

@@ -102,7 +102,7 @@ export class Log {
         return RECORD_HEADER_BYTES + record.length;
     }
 
-    /** Returns the end of the last of these records; if there are none, the offset of a log's first record. */
+    /** Returns the end of the last of these records; without records, the offset of a log's first record. */
     static endOf(records: readonly LogRecord[]): number {
         return records.reduce((end, { at, length }) => Math.max(end, at + length), FILE_HEADER_BYTES);
     }
@@ -235,7 +235,7 @@ export class Log {
     }
 }
 
-/** Returns the generation in a file's header; `undefined` if it has none. */
+/** Returns the generation in a file's header; `undefined` if the header has no generation. */
 function generationOf(file: SyncFile): number | undefined {
     if (file.getSize() < FILE_HEADER_BYTES) {
         return undefined;

@@ -5,7 +5,7 @@
  */
 const MAX_SLUG = 49;
 
-/** Random characters in an id: 36^10 ids per slug, so that none can be guessed and none is minted twice. */
+/** Random characters in an id: with 36^10 ids per slug, no id can be guessed or minted twice. */
 const RANDOM_CHARACTERS = 10;
 
 /** Random characters in an id that is minted by a store that cannot check whether an id is taken. */

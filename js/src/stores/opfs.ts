@@ -53,7 +53,7 @@ export class OpfsStore implements Store {
     readonly #open: Ledger<LogRecord>;
     readonly #logStates = new WeakMap<Entry<LogRecord>, LogState>();
     #serial = 0;
-    /** The end of the last removal record, which must be kept as long as the records that it removes. */
+    /** The end of the last removal record. It must be kept while the log has the records that it removes. */
     #removedEnd = 0;
     #closed = false;
 

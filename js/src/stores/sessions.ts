@@ -32,8 +32,8 @@ export interface Sessions<Session> {
     removeSession(name: string): void;
     /**
      * Removes garbage, here and in all sessions: the content of expired artifacts, artifacts that crashed writers left
-     * behind a day ago, and the oldest artifacts if the rest exceeds the quota. Stores do the first two from time to
-     * time by themselves.
+     * behind a day ago, and the oldest artifacts if the rest exceeds the quota. Stores do the first two on their own from
+     * time to time.
      */
     collectGarbage(): Garbage;
 }

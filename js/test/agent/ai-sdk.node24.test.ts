@@ -61,7 +61,7 @@ function scriptedModel(...script: ((prompt: CallOptions['prompt']) => Generated)
     });
 }
 
-/** Returns what the model received for a call. */
+/** Returns the result that the model received for a call. */
 function answerTo(prompt: CallOptions['prompt'], id: string) {
     const results = prompt.flatMap((each): ToolResults => (each.role === 'tool' ? each.content : []));
     const result = results.find((part) => part.type === 'tool-result' && part.toolCallId === id);

@@ -1,4 +1,4 @@
-/** An agent loop over `@anthropic-ai/sdk`, with a scripted model behind a local server. */
+/** An agent loop over `@anthropic-ai/sdk`, with a scripted model on a local server. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

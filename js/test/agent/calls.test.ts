@@ -202,7 +202,7 @@ test('calls of a turn run at the same time', async () => {
 });
 
 test('outputs of a turn share the headroom that the usage record leaves', async () => {
-    // Each is 4,000 tokens: all of them fit from 0, one must be reduced from 60,000, and none fits from 69,000.
+    // Each is 4,000 tokens: with 0 tokens used all fit, with 60,000 one must be reduced, and with 69,000 none fits.
     const tuckaway = await newTuckaway({ contextWindow: 100_000, tokens: (text) => Math.ceil(text.length / 4) });
     const handlers = { dump: () => text(16_000) };
     const actions = async (input_tokens: number, usedTokens?: number) => {

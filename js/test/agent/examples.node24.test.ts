@@ -1,4 +1,4 @@
-/** The examples, run unchanged, with a scripted model behind a local server. */
+/** The examples, run unchanged, with a scripted model on a local server. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -20,7 +20,7 @@ const packages = Array.from({ length: 10_000 }, (_, n) => [`node_modules/p${n}`,
 const lockfile = { packages: Object.fromEntries(packages) };
 const count = (envelope: unknown) => ({ artifact_id: artifactId(envelope), filter: '.packages | length' });
 
-/** Runs an example in a folder with a large lock file, checks that it sent little, and returns what it printed. */
+/** Runs an example in a folder with a large lock file, checks that it sent little, and returns its output. */
 async function run<Request>(t: TestContext, file: string, script: Script<Request>): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'tuckaway-example-'));
     t.after(() => rm(folder, { recursive: true }));

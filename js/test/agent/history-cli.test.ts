@@ -1,4 +1,4 @@
-/** A session that begins in Node and goes on in the Rust command line, and in Node again. `TUCKAWAY_CLI` names the binary. */
+/** A session that begins in Node and continues in the Rust command line, then in Node. `TUCKAWAY_CLI` names the binary. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -83,7 +83,7 @@ function shown(model: MockLanguageModelV3) {
     return outputsIn((model.doGenerateCalls.at(-1) ?? model.doStreamCalls.at(-1))!.prompt);
 }
 
-/** Runs the calls of one step, and returns what the model was shown of their outputs. */
+/** Runs the calls of one step, and returns the model's view of their outputs. */
 async function run(
     tools: AgentConfig['tools'],
     calls: readonly Call[],
@@ -338,7 +338,7 @@ test('later requests of a conversation begin with what was sent before', async (
     assert.match(JSON.stringify(before[1]), /earlier messages of this conversation/);
     assert.deepEqual(after.slice(0, before.length).map(seen), before.map(seen));
     assert.deepEqual(after.slice(before.length).map(({ role }) => role), ['assistant', 'user']);
-    // A history that does not continue the last one is managed anew.
+    // A history that does not continue the last one is managed from scratch.
     await ask('second');
     assert.deepEqual(model.doGenerateCalls[14]!.prompt.map(({ role }) => role), ['system', 'user']);
 });

@@ -1,4 +1,4 @@
-/** Agent loops over the `openai` package, with a scripted model behind a local server. */
+/** Agent loops over the `openai` package, with a scripted model on a local server. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** A scripted model behind a local server, in the formats of the real APIs. */
+/** A scripted model on a local server, in the formats of the real APIs. */
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

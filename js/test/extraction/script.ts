@@ -1,5 +1,5 @@
 /**
- * A scripted model, which knows nothing but the text that it is given. It searches for the passage in quotation marks
+ * A scripted model, which knows nothing but the text of the request. It searches for the passage in quotation marks
  * in the text to extract from. For a chunk or for extracts, it answers with the lines that contain the passage; with
  * `Read` and `Grep` it searches, reads the first line that was found, and answers with that line.
  */

@@ -16,9 +16,9 @@ export interface FreshFolder {
     path: string;
     /** Writes files, by their paths in the folder. */
     write(files: Record<string, string>): Promise<void>;
-    /** Runs a program in the folder and returns what it printed. An error contains the whole output. */
+    /** Runs a program in the folder and returns its output. An error contains the whole output. */
     run(command: string, ...args: string[]): Promise<string>;
-    /** Runs a program of one of our development dependencies, which the folder need not have. */
+    /** Runs a program of one of our development dependencies, which may be missing in the folder. */
     tool(name: string, ...args: string[]): Promise<string>;
 }
 

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { type FreshFolder, install } from './fresh.js';
 import { ANSWER, PRINT, WORKERD_TEST, agents, single } from './programs.js';
 
-/** Bundles `main.js` as the tool of Cloudflare Workers does, and runs its test in workerd. Returns what it printed. */
+/** Bundles `main.js` as the tool of Cloudflare Workers does, and runs its test in workerd. Returns its output. */
 async function inWorkerd(fresh: FreshFolder): Promise<string> {
     const options = ['--bundle', '--format=esm', '--conditions=workerd,worker,browser', '--loader:.wasm=copy'];
     await rm(join(fresh.path, 'worker'), { recursive: true, force: true });

@@ -15,7 +15,7 @@ const PAGES = [
     ['extraction.html', 'Extraction', '#answer-sum'],
 ] as const;
 
-/** Returns the findings of axe-core, each with the elements that it is about. */
+/** Returns the findings of axe-core, each with its elements. */
 async function findings(page: Page): Promise<string[]> {
     // As code of the debugger: the policy of the page forbids scripts from elsewhere.
     await page.evaluate(axe.source);

@@ -140,7 +140,7 @@ class DiskFile {
     }
 }
 
-/** The artifacts that a store must contain, and those that it may contain. */
+/** The artifacts that a store must contain, and the ones that it may contain. */
 class Expectation {
     readonly sealed = new Map<string, number>();
     /** Artifacts whose sealing or deletion failed: they may be present or not. */
@@ -160,7 +160,7 @@ function step(store: OpfsStore, { sealed, inDoubt }: Expectation, size: number, 
     store.append(unsealed, content);
     store.append(unsealed, content);
     store.delete(unsealed);
-    // The large ones, so that space is reclaimed, and one in the middle of the log, so that none is.
+    // Large ones, to reclaim space, and one in the middle of the log, which reclaims no space.
     const large = [...sealed].find(([, size]) => size > MEBIBYTE)?.[0];
     const doomed = large ?? (n === 6 ? [...sealed.keys()][1] : undefined);
     if (doomed !== undefined) {
@@ -194,7 +194,7 @@ after(() => {
     Object.defineProperty(globalThis, 'navigator', navigatorBefore ?? { configurable: true, value: undefined });
 });
 
-/** Returns the number of operations of the whole workload on a disk where none fails. */
+/** Returns the number of operations of the whole workload on a disk without failures. */
 async function operationsOfWork(): Promise<number> {
     const disk = new Disk();
     disk.mount();

@@ -331,7 +331,7 @@ export async function open(name: string, waitSeconds?: number): Promise<void> {
     opened.set(name, await OpfsStore.open(name, { waitSeconds }));
 }
 
-/** Lists a store that {@link open} opened, and checks that its artifacts are those of {@link writeOn}. */
+/** Lists a store that {@link open} opened, and checks that its artifacts come from {@link writeOn}. */
 export async function listed(name: string): Promise<string[]> {
     const store = opened.get(name)!;
     for (const { id, sizeBytes } of store.listArtifacts()) {
@@ -397,7 +397,7 @@ export async function fill(): Promise<void> {
             }
         }, 'quota_exceeded');
     }
-    // Each deletion is a record of 20 bytes: this many do not fit into what the smallest artifact left free.
+    // Each deletion is a record of 20 bytes: this many do not fit into the space left by the smallest artifact.
     ok(more.length > 30, `${more.length} fit`);
     const [deleted, rest] = [more.slice(0, 20), more.slice(20)];
     deleted.forEach((each) => store.delete(each));

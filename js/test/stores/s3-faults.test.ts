@@ -17,7 +17,7 @@ const PATIENT = { timeoutMs: 10_000, operationTimeoutMs: 60_000 };
 /** Limits for stalled requests. The requests between them must still be answered in time. */
 const HASTY = { timeoutMs: 1500, operationTimeoutMs: 12_000 };
 
-/** A store behind a proxy, and the artifacts that must survive. */
+/** A store reached through a proxy, and the artifacts that must survive. */
 class Bench {
     readonly proxy: FaultProxy;
     readonly store: BucketStore;
@@ -49,7 +49,7 @@ class Bench {
         return id;
     }
 
-    /** Breaks some requests during an action: those for which `fault` returns a value, at most `times` of them. */
+    /** Breaks a request during an action if `fault` returns a value for it, at most `times` times. */
     async during<T>(fault: (seen: Seen) => Fault | undefined, action: () => Promise<T>, times = Infinity): Promise<T> {
         let left = times;
         this.proxy.fault = (seen) => {
@@ -93,7 +93,7 @@ class Bench {
 const isPut = (kind: Seen['kind']) => (seen: Seen) => seen.method === 'PUT' && seen.kind === kind;
 const isGet = (kind: Seen['kind']) => (seen: Seen) => seen.method === 'GET' && seen.kind === kind;
 
-// Both at once, because most of the time they wait for stalled requests, or until they try again.
+// Both at once, because they mostly wait for stalled requests, or between attempts.
 describe('faults', { concurrency: true }, () => {
     for (const server of SERVERS) {
         test(`faults between a BucketStore and ${server}`, async (t) => {
@@ -211,7 +211,7 @@ const FAULTS: Record<string, (bench: Bench) => Promise<void>> = {
 
     'an answer that is lost, so that the request is repeated': async (bench) => {
         await bench.during((seen) => (seen.method === 'PUT' ? 'lose-answer' : undefined), () => bench.put(2500), 2);
-        // Only the answers to the metadata: each repetition finds what the first one wrote.
+        // Only the answers to the metadata: each repetition finds the object that the first one wrote.
         await bench.during((seen) => (isPut('metadata')(seen) ? 'lose-answer' : undefined), () => bench.put(2500));
         const id = await put(bench.store, 't', noise(2500));
         await bench.during((seen) => (seen.method === 'DELETE' ? 'lose-answer' : undefined), () => bench.store.delete(id), 2);

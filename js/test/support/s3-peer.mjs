@@ -3,9 +3,9 @@
 //
 //   node s3-peer.mjs put TOOL                  stores stdin
 //   node s3-peer.mjs put TOOL COUNT MAX_BYTES  stores COUNT artifacts of 0 to MAX_BYTES random bytes
-//   node s3-peer.mjs list                      every artifact of the session, with the digest of what can be read of it
+//   node s3-peer.mjs list                      every artifact of the session, with the digest of its readable content
 //   node s3-peer.mjs stat ID
-//   node s3-peer.mjs read ID                   the content, as it is
+//   node s3-peer.mjs read ID                   the content, unchanged
 //   node s3-peer.mjs delete ID
 //   node s3-peer.mjs sessions | remove-session NAME | gc
 //

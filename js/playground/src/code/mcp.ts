@@ -5,7 +5,7 @@ import type { Policy, ToolOverride } from 'tuckaway';
 import type { Knobs } from '../knobs.js';
 import { grouped, snake } from './words.js';
 
-/** The fields of a policy that are settings of the proxy under a name of their own. */
+/** The fields of a policy that are settings of the proxy under another name. */
 const SETTINGS: Partial<Record<keyof Policy, string>> = { maxOutputTokens: 'cap', dialect: 'dialect', mode: 'mode' };
 
 /** Returns the file of the proxy, in TOML. A proxy does not know how much of the window is in use. */

@@ -31,7 +31,7 @@ function lineOf(item: unknown, fate: Fate): Line {
     };
 }
 
-/** Returns the given items, with what became of each. */
+/** Returns the given items, each with its fate. */
 export function linesBefore(items: readonly unknown[], pieces: readonly HistoryItem[], receipts: readonly Receipt[]): Line[] {
     const kept = pieces.flatMap((piece) => ('keep' in piece ? [piece.keep] : []));
     const isRemoved = ({ removal }: Receipt) => removal === 'evicted' || removal === 'summarized';

@@ -10,11 +10,11 @@ export interface Settings {
     /** Maximum tokens of all results; a quarter of the window if omitted. */
     outputTokens?: number | undefined;
     preset?: Preset | undefined;
-    /** What a model answers to each request for a summary. */
+    /** The model's answer to each request for a summary. */
     answer: string;
 }
 
-/** What becomes of an item. In a new history, `new` items are inserted or changed. */
+/** The fate of an item. In a new history, `new` items are inserted or changed. */
 export type Fate = 'kept' | 'changed' | 'removed' | 'new';
 
 /** An item of a history for people. */
@@ -37,13 +37,13 @@ export interface Asked {
 
 /** A step of the plan. */
 export interface Stepped {
-    /** What was repaired before the first step. */
+    /** The repairs before the first step. */
     repairs: string[];
     receipts: Receipt[];
     alarms: Alarm[];
     before: Account;
     after: Account;
-    /** The request for the model before the next step; none at the end. */
+    /** The request for the model before the next step; missing at the end. */
     asked?: Asked | undefined;
 }
 

@@ -52,7 +52,7 @@ export class ConversationSession {
     }
 }
 
-/** Returns what a step did. Reports cover all steps so far. */
+/** Returns the changes of a step. Reports cover all steps so far. */
 function stepOf({ history: { report }, request }: HistoryStep, earlier?: ManagedHistory['report']): Stepped {
     return {
         repairs: report.repairs.slice(earlier?.repairs.length),

@@ -153,7 +153,7 @@ function endpoint(): Endpoint | undefined {
     };
 }
 
-/** Writes what a link can carry: neither a file nor an endpoint, to which a reader might send a key. */
+/** Writes the parts that a link can carry: no file, and no endpoint, because a reader might send it a key. */
 function writeQuestion({ output, extract, mode, contextTokens }: Asked): void {
     writeAddress({
         ...(output.kind === 'sample' ? { sample: output.sample, size: String(output.bytes) } : {}),

@@ -43,7 +43,7 @@ export type ToWorker =
 /** To the page. */
 export type FromWorker = { turn: number } & (
     | { estimate: ExtractionEstimate }
-    /** What the scripted model needs. */
+    /** The cost with the scripted model. */
     | { likely: ExtractionUsage }
     | { request: RequestLine }
     | { progress: ExtractionProgress }

@@ -1,4 +1,4 @@
-/** A scripted model, for a page that calls no real one: it knows nothing but the text that it is given. */
+/** A scripted model, for a page that calls no real one: it knows nothing but the text of the request. */
 
 import type { ModelReply, ModelRequest, ModelTurn } from 'tuckaway';
 

@@ -12,7 +12,7 @@ const COSTS = [
     ['outputTokens', 'Tokens out'],
 ] as const;
 
-/** Shows a plan with its bound. What is likely follows. */
+/** Shows a plan with its upper bounds. The likely cost follows. */
 export function showPlan(plan: ExtractionEstimate): void {
     const { strategy, reason, sizeBytes, lineCount, tokens, chunks } = plan;
     byId('plan-sum').textContent = `${strategy}: ${reason.replace(/\.$/, '')}.`;
@@ -25,7 +25,7 @@ export function showPlan(plan: ExtractionEstimate): void {
         element('td', { class: 'end', 'data-most': name }, number(plan[name])))));
 }
 
-/** Shows what the scripted model needs. */
+/** Shows the cost with the scripted model. */
 export function showLikely(usage: ExtractionUsage): void {
     for (const [name] of COSTS) {
         byId('plan').querySelector(`[data-likely="${name}"]`)!.textContent = number(usage[name]);
@@ -40,7 +40,7 @@ export function showRequest({ id, purpose, inputTokens, state, said }: RequestLi
     known === null ? byId('requests').append(line) : known.replaceWith(line);
 }
 
-/** Shows an answer beside the tokens of the whole output. */
+/** Shows an answer next to the tokens of the whole output. */
 export function showAnswer(answer: Answer, viewTokens: number, outputTokens: number): void {
     const { text, outcome, strategy, isPartial, coverage, quotes, warnings, usage } = answer;
     byId('answer').textContent = text;

@@ -1,4 +1,4 @@
-/** The list of stored artifacts, each of which can be opened or deleted. */
+/** The list of stored artifacts. Each can be opened or deleted. */
 
 import type { Artifact } from 'tuckaway';
 

@@ -1,4 +1,4 @@
-/** Plain truncation, for comparison: the first and the last bytes of an output, whatever it contains. */
+/** Plain truncation, for comparison: the first and the last bytes of any output. */
 
 import type { ByteSource } from './excerpt.js';
 

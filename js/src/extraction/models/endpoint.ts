@@ -9,11 +9,11 @@ import { retryAfterMs, sleep, waitMs } from './retry.js';
 export interface ModelOptions {
     /** The name of the model. */
     model: string;
-    /** The key; omitted if the API needs none. It is only sent in its header, and removed from messages. */
+    /** The key; omitted if the API does not need one. It is only sent in its header, and removed from messages. */
     apiKey?: string | undefined;
     /** The URL of the API, without the path of the method. Default: the provider's. */
     baseUrl?: string | undefined;
-    /** Additional headers, such as those that a provider requires from browsers. Default: none. */
+    /** Additional headers, such as the ones that a provider requires from browsers. Default: none. */
     headers?: Readonly<Record<string, string>> | undefined;
     /**
      * Time limit of one attempt in milliseconds, from connecting to the end of the body. Default: 180,000, 3 minutes.

@@ -79,7 +79,7 @@ export class Collector {
         return done;
     }
 
-    /** Removes the segments of expired artifacts, and the metadata of those that may be forgotten. */
+    /** Removes the segments of expired artifacts, and the metadata of artifacts that may be forgotten. */
     async #removeExpired(
         objects: Objects,
         metas: readonly S3Meta[],

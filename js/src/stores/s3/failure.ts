@@ -47,7 +47,7 @@ export function isMissingBucket(error: unknown): boolean {
 }
 
 /**
- * Converts an error of a request. `operation` says what was done. The SDK's error is not kept as the cause, since
+ * Converts an error of a request. `operation` names the operation. The SDK's error is not kept as the cause, since
  * printing it would reveal the location and the server's message; the client's logger has both.
  */
 export function failure(operation: string, error: unknown): StoreError {

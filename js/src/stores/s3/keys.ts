@@ -11,7 +11,7 @@ export interface SegmentKey {
     segment: number;
 }
 
-/** The keys of one session, all of which begin with its prefix. */
+/** The keys of one session. All begin with its prefix. */
 export class Keys {
     /** Empty, or ends in `/`. */
     readonly #prefix: string;
