@@ -2,9 +2,9 @@
 
     python python/bench/conformance.py [--json | --write]
 
-The kit plants statements in sessions, compacts each five times, and looks for the statements in what is
-left. Needs the packages of python/requirements/, bench.txt and judges.txt, and no model: one stand-in
-writes all summaries. `--write` replaces the table in docs/performance.md.
+The kit plants statements in sessions, compacts each five times, and looks for the statements in the
+remaining text. Needs the packages of python/requirements/, bench.txt and judges.txt, and no model: one
+stand-in writes all summaries. `--write` replaces the table in docs/performance.md.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Strategy:
     """A row of the table."""
 
     name: str
-    """What is done."""
+    """A description of the strategy."""
     make: Callable[[Tuckaway], Manage]
     """Returns the strategy for one session. Only tuckaway's use the client."""
     distribution: str = ""
@@ -88,7 +88,7 @@ class Compactor:
         self._history: list[Message] = []
 
     def compact(self, turns: list[Turn], round_num: int = 1) -> CompactedContext:
-        """Compacts the session in the first round, and what the last round left in each later one."""
+        """Compacts the session in the first round, and the result of the last round in each later one."""
         if round_num == 1:
             messages = messages_of(turns)
             self._system, self._history = messages[:1], messages[1:]
@@ -147,7 +147,7 @@ def measured(strategy: Strategy) -> Result:
 
 
 def in_parts(session: SeededSession, strategy: Strategy) -> str:
-    """Compacts after each fifth of a session, and returns what is left."""
+    """Compacts after each fifth of a session, and returns the remaining text."""
     manage = strategy.make(Tuckaway(NumberedStore(), context_window=WINDOW))
     messages = messages_of(session.transcript())[1:]
     history: list[Message] = []

@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Turn:
-    """What the user says, and the calls that answer it."""
+    """The user's message, and the calls that answer it."""
 
     said: str
     steps: list[Step]

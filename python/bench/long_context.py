@@ -29,7 +29,7 @@ WINDOWS = (16_000, 8_000)
 """The context windows in tokens, definitions of tools included."""
 
 MESSAGE_TOKENS = 4
-"""What a provider adds to each text."""
+"""The tokens that a provider adds to each text."""
 
 tokens = Tiktoken("o200k_base")
 
@@ -39,7 +39,7 @@ class Strategy:
     """A row of the table."""
 
     name: str
-    """What is done."""
+    """A description of the strategy."""
     make: Callable[[int, int], loops.Loop]
     """Returns the strategy for one session, from its window and the part of it that the history may take."""
     distribution: str = ""
@@ -75,13 +75,13 @@ class Result:
     turns: int = 0
     """The turns that need a value of an earlier message."""
     in_context: int = 0
-    """Those whose values were all in the context."""
+    """The turns whose needed values were all in the context."""
     by_query: int = 0
-    """Those whose other values took one query each."""
+    """The turns whose other values took one query each."""
     ended: int = 0
     """The sessions that ended because a request exceeded the window."""
     requests: int = 0
-    """Requests to the model, those of queries included."""
+    """Requests to the model, including queries."""
     queries: int = 0
     """Calls of the tools that read stored outputs."""
     sent: int = 0

@@ -25,7 +25,7 @@ class Call:
 
     @staticmethod
     def of(text: str) -> Call:
-        """Reads a call. Arguments that are no literals are left out."""
+        """Reads a call. Arguments that are not literals are omitted."""
         parsed = ast.parse(text, mode="eval").body
         if not isinstance(parsed, ast.Call) or not isinstance(parsed.func, ast.Name):
             raise ValueError(f"{text!r} is not a call of a function by name")
@@ -41,7 +41,7 @@ class Call:
 
 
 def needed(call: Call, said: str, earlier: str) -> list[str]:
-    """Returns the values of a call that an earlier message has, but not what the user says in this turn."""
+    """Returns the values of a call that are in an earlier message, but not in the user's message."""
     values = dict.fromkeys(text for argument in call.arguments.values() for text in _texts(argument))
     return [value for value in values if not occurs(value, said) and occurs(value, earlier)]
 

@@ -91,7 +91,7 @@ class Result:
 
     @staticmethod
     def of(seen: Seen, output: Output) -> Result:
-        """Counts what a session had in its context."""
+        """Counts the context of a session."""
         return Result(
             seen=seen,
             bytes=len(seen.view.encode()),

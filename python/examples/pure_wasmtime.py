@@ -148,7 +148,7 @@ class PureTuckaway:
 
 
 def main(component: str, file: str, pattern: str) -> None:
-    """Shows the model's view of a file, and what the model finds in it."""
+    """Shows the model's view of a file, and the lines that the model finds in it."""
     tuckaway = PureTuckaway(Path(component).read_bytes(), DictStore())
     view: Any = tuckaway.process(Path(file).read_text(), tool="fetch", context_window=128_000)
     print(view.text)

@@ -50,7 +50,7 @@ impl<'py> Arguments<'py> {
         }
     }
 
-    /// Returns the next argument as it is, such as a function, unless it is None.
+    /// Returns the next argument unchanged, such as a function, unless it is None.
     pub fn object(&mut self) -> Option<Bound<'py, PyAny>> {
         self.0.next().filter(|value| !value.is_none())
     }

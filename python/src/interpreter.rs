@@ -41,12 +41,12 @@ impl Inside {
 
 impl Drop for Inside {
     fn drop(&mut self) {
-        // The child of a fork starts counting anew.
+        // The child of a fork starts counting from 0.
         let _ = INSIDE.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |inside| inside.checked_sub(1));
     }
 }
 
-/// Runs Python code on a thread that does not have the lock; returns none if the interpreter is
+/// Runs Python code on a thread that does not have the lock; returns `None` if the interpreter is
 /// shutting down.
 pub fn attached<T>(work: impl FnOnce(Python<'_>) -> T) -> Option<T> {
     let _inside = Inside::enter()?;

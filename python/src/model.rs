@@ -76,7 +76,7 @@ enum Protocol {
     Anthropic,
 }
 
-/// A model behind an API, connected once in each process, because a connection belongs to threads
+/// A model with an API, connected once in each process, because a connection belongs to threads
 /// that do not exist in the child of a fork.
 struct Connected {
     protocol: Protocol,
@@ -113,7 +113,7 @@ impl Model for Connected {
     }
 }
 
-/// A model behind the HTTP API of OpenAI or Anthropic.
+/// A model with the HTTP API of OpenAI or Anthropic.
 #[pyclass(frozen, module = "tuckaway._native")]
 pub struct NativeModel(Arc<Connected>);
 

@@ -25,7 +25,7 @@ pub struct Output(pub ToolOutput);
 
 impl Argument for Output {
     fn read(_: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
-        // The members of one output are arguments of the caller as well.
+        // The members of one output are also arguments of the caller.
         output("", value).map(Output)
     }
 }

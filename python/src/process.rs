@@ -24,8 +24,8 @@ const SIGNALS_EVERY: Duration = Duration::from_millis(25);
 /// How long a fork waits for running work.
 const FORK_WAITS: Duration = Duration::from_secs(5);
 
-/// Returns the runtime of this process. A child of a fork has none of its parent's threads, so it
-/// gets its own runtime.
+/// Returns the runtime of this process. The child of a fork lacks its parent's threads, so it gets
+/// its own runtime.
 pub fn runtime() -> PyResult<&'static Runtime> {
     static RUNTIME: Mutex<Option<(u32, &'static Runtime)>> = Mutex::new(None);
     let _step = Step::begin();
@@ -118,7 +118,7 @@ fn after_fork_in_child() {
     }
 }
 
-/// Has Python announce its forks; on Windows there are none.
+/// Has Python announce its forks, except on Windows, which has no forks.
 pub fn register(py: Python<'_>) -> PyResult<()> {
     let os = py.import("os")?;
     if !os.hasattr("register_at_fork")? {

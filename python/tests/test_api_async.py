@@ -83,7 +83,7 @@ REQUEST: ContextVar[str] = ContextVar("REQUEST", default="none")
 
 
 def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Runs a coroutine to its end, with no task left behind."""
+    """Runs a coroutine to its end, and checks that no task is left."""
 
     async def watched() -> T:
         result = await main()

@@ -1,4 +1,4 @@
-"""Histories of providers: their types, objects and members, and what is known about them."""
+"""Histories of providers: their types, objects and members, and the known facts about them."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def compared_cases() -> Iterator[Case]:
 
 @pytest.mark.parametrize("case", list(compared_cases()), ids=lambda case: case.title)
 def test_parsed_json_is_managed_like_text(case: Case) -> None:
-    """What `_given` does to the members of a request is what the component does to its text."""
+    """`_given` changes the members of a request in the same way as the component changes its text."""
     given = case.full["input"]
     text = compact(written(given["history"]))
 

@@ -35,8 +35,8 @@ TASK = Manage(context_window=9)
 PRESET = CLIENT.budget.preset("general")
 BUDGET = replace(PRESET, layers=[replace(PRESET.layers[0], at_pct=0.8)])
 
-# The messages of errors, and the arguments that they have. Errors of the component have those that the corpus
-# states, which are none if its message is not about a setting.
+# The messages of errors, and their arguments. Errors of the component have the arguments that the corpus
+# states: none if the message is not about a setting.
 REFUSED: list[tuple[str, Callable[[], Any], str, tuple[str, ...]]] = [
     (
         "output",

@@ -47,14 +47,14 @@ class Row:
 
 
 class Model:
-    """What this package sees of a Pydantic model."""
+    """The part of a Pydantic model that this package uses."""
 
     def model_dump(self, *, mode: str) -> dict[str, str]:
         return {"mode": mode}
 
 
 class Array:
-    """What this package sees of an array of NumPy."""
+    """The part of a NumPy array that this package uses."""
 
     def tolist(self) -> list[float]:
         return [1.5, float("nan")]

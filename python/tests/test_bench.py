@@ -1,4 +1,4 @@
-"""The logic of the scripts in bench/ that needs none of the compared packages."""
+"""The logic of the scripts in bench/ that does not need the compared packages."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def clean() -> dict[str, str]:
-    """Returns the environment variables without those that affect Python or tuckaway."""
+    """Returns the environment variables that do not affect Python or tuckaway."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "TUCKAWAY_"))}
 
 

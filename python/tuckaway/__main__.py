@@ -1,4 +1,4 @@
-"""``python -m tuckaway FILE``: shows what a model would see of a file, or of the standard input."""
+"""``python -m tuckaway FILE``: shows a model's view of a file, or of the standard input."""
 
 from __future__ import annotations
 

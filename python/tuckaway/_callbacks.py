@@ -13,7 +13,7 @@ Plain = Callable[[Any], Any]
 
 
 def is_async(function: object) -> bool:
-    """Returns whether calling a function returns an awaitable, as far as can be known in advance."""
+    """Returns whether calling a function returns an awaitable, if this can be known in advance."""
     while isinstance(function, partial):
         function = function.func
     # An object is asynchronous if the method that calls it is.

@@ -1,4 +1,4 @@
-"""Checks of arguments. Each error names the argument and says what is expected."""
+"""Checks of arguments. Each error names the argument and the expected value."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def optional_seconds(name: str, value: object) -> float | None:
 
 
 def elements(name: str, value: object, of: str) -> list[Any]:
-    """Returns the elements of a collection. A text is none."""
+    """Returns the elements of a collection. A text is not a collection."""
     given: Any = value
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         raise invalid(name, f"is {kind_of(value)}; pass a list of {of}.")
@@ -111,5 +111,5 @@ def artifact_ids(name: str, value: object) -> list[dict[str, str]]:
 
 
 def kind_of(value: object) -> str:
-    """Returns what a value of the wrong type is, for a message."""
+    """Describes the type of a wrong value, for a message."""
     return "None" if value is None else f"of type {type(value).__name__}"

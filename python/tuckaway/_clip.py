@@ -23,7 +23,7 @@ def clipped(value: object) -> str:
 
 
 def short_repr(record: Any) -> str:
-    """Returns a `repr` like that of dataclasses, with long texts truncated."""
+    """Returns a `repr` as for dataclasses, with long texts truncated."""
     fields = ", ".join(
         f"{field.name}={clipped(getattr(record, field.name))}" for field in dataclasses.fields(record)
     )

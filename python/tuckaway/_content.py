@@ -41,7 +41,7 @@ def _file(name: str, path: os.PathLike[str]) -> bytes:
 
 
 def _chunks(name: str, pieces: list[Any], default: Default | None) -> str | bytes:
-    """Returns what a generator has made: a text or bytes in pieces, or an array."""
+    """Returns the content from a generator: a text or bytes in pieces, or an array."""
     if pieces and all(isinstance(piece, str) for piece in pieces):
         return "".join(pieces)
     if pieces and all(isinstance(piece, bytes) for piece in pieces):

@@ -69,7 +69,7 @@ def check_budget(config: BudgetConfig) -> Request[list[Alarm]]:
 
 
 def read_refusal(error: object) -> Request[ProviderRefusal]:
-    """Requests what the error of a provider says."""
+    """Requests the meaning of a provider's error."""
     return Request("read_refusal", (_refusal_text("error", error),), record(ProviderRefusal))
 
 
@@ -191,5 +191,5 @@ def _refused(task: Task, refusal: object) -> Task:
 
 
 def _refusal_text(name: str, error: object) -> str:
-    """Returns the error of a provider as text: an exception's text, a text as it is, or JSON."""
+    """Returns the error of a provider as text: an exception's text, the text itself, or JSON."""
     return str(error) if isinstance(error, BaseException) else json_of(name, error)

@@ -1,4 +1,4 @@
-"""What records have besides their fields."""
+"""Methods that records have in addition to their fields."""
 
 from __future__ import annotations
 

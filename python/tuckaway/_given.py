@@ -82,7 +82,7 @@ def pinned_indexes(pinned: Iterable[int]) -> list[int]:
 
 
 class _Values:
-    """Writes values as JSON, including objects of SDKs, and reads what the component changed."""
+    """Writes values as JSON, including objects of SDKs, and reads the component's changes."""
 
     def __init__(self) -> None:
         self._bytes: dict[str, object] = {}
@@ -190,8 +190,8 @@ def _new_request(
 
 
 def _replace_tools(request: dict[str, Any], format: HistoryFormat, kept: Sequence[int]) -> Sequence[str]:
-    """Replaces the tools of a request with those that are kept. Returns the members that have to go if none
-    is: providers reject an empty list."""
+    """Replaces the tools of a request with the kept ones. Returns the members to remove if no tool is kept:
+    providers reject an empty list."""
     config = request.get("toolConfig")
     is_nested = format == "bedrock" and isinstance(config, Mapping) and "tools" in config
     name = "toolConfig" if is_nested else "tools"

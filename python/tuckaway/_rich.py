@@ -38,7 +38,7 @@ def _rows(decision: Decision) -> list[tuple[str, str]]:
 
 
 def _table(rows: list[tuple[str, str]]) -> Any:
-    # Only Rich calls this, so that it is installed.
+    # Only Rich calls this, so it is installed.
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 

@@ -77,7 +77,7 @@ _STANDARD: tuple[tuple[Any, Default], ...] = (
     ((set, frozenset), lambda value: sorted(value, key=repr)),
     (Mapping, dict),
 )
-"""Types of the standard library, and what JSON has in their place."""
+"""Types of the standard library, and their form in JSON."""
 
 
 def _of_library(value: Any) -> Any:

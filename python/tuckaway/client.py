@@ -294,7 +294,7 @@ class Tuckaway(SyncClient):
         """Finds the lines that match a pattern in all artifacts of the store, newest first, in pages of at
         most ``max_bytes``: at least 1024, by default 16384.
 
-        The arguments are those of `grep`; ``max_matches`` limits all artifacts of a page together. An
+        The arguments are the same as for `grep`; ``max_matches`` limits all artifacts of a page together. An
         artifact that cannot be read is in `AllMatches.skipped`.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
@@ -545,16 +545,16 @@ class Tuckaway(SyncClient):
           a summary; if it raises, or is None, the plan proceeds without one.
         - ``compact``: the provider's own compaction, which is tried before ``summarize``, if the provider of
           the history has one: a function that gets the items to compact, as plain values, and returns the
-          provider's; or an `OpenAIModel` or `AnthropicModel`, which sends the request with the system prompt
-          and the tools of ``history``, if it is a request. A compaction that fails or cannot be used is named
-          in ``report.summary_errors``, and ``summarize`` is asked instead.
+          provider's items; or an `OpenAIModel` or `AnthropicModel`, which sends the request with the system
+          prompt and the tools of ``history``, if it is a request. A compaction that fails or cannot be used
+          is named in ``report.summary_errors``, and ``summarize`` is asked instead.
         - ``artifacts``: artifacts from which results can be read, by the ids of their calls or as
-          `KnownArtifact`. The helpers and middleware of `tuckaway.integrations` note those of their calls
-          themselves. A result without an artifact is stored before it is removed.
+          `KnownArtifact`. The helpers and middleware of `tuckaway.integrations` note the artifacts of their
+          own calls. A result without an artifact is stored before it is removed.
         - ``pinned``: the indexes of messages that must stay unchanged. A system prompt that is a member of
           the request is not counted.
         - ``strict``: whether a call without a result before the next message, and a result without a call,
-          are errors. By default they are repaired, because providers reject what an aborted turn leaves.
+          are errors. By default they are repaired, because providers reject the remains of an aborted turn.
 
         Errors: `InvalidInputError` for a malformed history, usage or memory, for a history that the provider
         stores (``previous_response_id`` alone), and for a configuration that contradicts itself.

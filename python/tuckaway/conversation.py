@@ -145,6 +145,6 @@ class Managed(Record, Generic[H]):
     """The memory to pass to the next call: small, plain JSON without texts, which Rust and JavaScript can
     read, too."""
     report: HistoryReport
-    """What was done."""
+    """The changes that were made."""
     format: HistoryFormat
     """The format that was read."""

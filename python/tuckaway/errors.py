@@ -1,7 +1,7 @@
 """The exceptions of this package, by kind.
 
-Every error that a call raises is a `TuckawayError`. Its ``kind`` is for programs; its ``message`` says what
-is wrong and what to do, in one or two sentences.
+Every error that a call raises is a `TuckawayError`. Its ``kind`` is for programs; its ``message`` states the
+mistake and the remedy, in one or two sentences.
 
     >>> from tuckaway import NotFoundError, Tuckaway
     >>> with Tuckaway() as tuckaway:

@@ -1,6 +1,6 @@
 """The arguments and results of calls: frozen dataclasses with the field names of the contract.
 
-The records of conversations are in `tuckaway.conversation`, those of extractions in `tuckaway.extraction`.
+Records of conversations are in `tuckaway.conversation`, records of extractions in `tuckaway.extraction`.
 """
 
 from __future__ import annotations

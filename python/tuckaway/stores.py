@@ -189,7 +189,7 @@ class NativeStore:
 
     def collect_garbage(self) -> Garbage:
         """Removes garbage, here and in all sessions: expired artifacts, and artifacts that crashed writers
-        left behind. If the rest exceeds the quota, the oldest artifacts expire until it fits."""
+        left behind. If the others exceed the quota, the oldest artifacts expire until they fit."""
         return from_plain(Garbage, self._native.collect_garbage())
 
 

@@ -17,7 +17,7 @@ Message = dict[str, Any]
 """A message of Chat Completions."""
 
 Manage = Callable[[list[Message]], list[Message]]
-"""Returns the next history for one. It may keep what it needs to know between two calls."""
+"""Returns the next history for one. It may keep state between calls."""
 
 HEAD_CHARS = 90
 SUMMARY_CHARS = 1_200

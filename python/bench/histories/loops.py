@@ -28,13 +28,13 @@ TOKEN_CHARS = 4
 
 
 class Loop(Protocol):
-    """What an agent loop does beside calling the model and the tools."""
+    """The work of an agent loop besides calling the model and the tools."""
 
     tools: list[Tool]
     """The tools that it adds."""
 
     def view(self, tool: str, result: str, used_tokens: int) -> str:
-        """Returns what the model sees of a new result."""
+        """Returns the model's view of a new result."""
 
     def manage(self, history: list[Message], tools: list[Tool], size: Size) -> list[Message]:
         """Returns the history to send, with these tools."""
@@ -83,7 +83,7 @@ class Truncation(Nothing):
 
 
 class Packaged(Nothing):
-    """Has a package manage the history, as long as it does not fit and the package changes it."""
+    """Has a package manage the history until it fits or the package no longer changes it."""
 
     def __init__(self, manage: Manage, space: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A store whose ids are the same in each run, because ids are part of what is counted."""
+"""A store whose ids are the same in each run, because ids are part of the counted texts."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def summary() -> Manage:
 
 
 def window() -> Manage:
-    """Truncates the oldest result that is not truncated yet; if there is none, removes the oldest
+    """Truncates the oldest result that is not truncated yet; if all are truncated, removes the oldest
     messages."""
     return _reduced_by(SlidingWindowConversationManager())
 

@@ -42,7 +42,7 @@ def json_or_text(value: Json) -> str:
 
 
 def encoded(content: bytes) -> JsonObject:
-    """Returns bytes that are not UTF-8 as they are written in expectations."""
+    """Returns bytes that are not UTF-8 in the notation of expectations."""
     return {"base64": base64.b64encode(content).decode()}
 
 

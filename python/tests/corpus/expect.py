@@ -97,6 +97,6 @@ def _bytes_of(actual: Json) -> bytes | None:
 
 
 def _written(value: Json) -> Json:
-    """Returns a large integer as it is written in case files."""
+    """Returns a large integer in the notation of case files."""
     is_large = isinstance(value, int) and abs(value) > MAX_SAFE_INTEGER
     return str(value) if is_large else value

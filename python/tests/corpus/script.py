@@ -37,7 +37,7 @@ class ScriptedArtifact:
     """Grows until the artifact is sealed."""
     is_sealed: bool
     expired: Callable[[], ExpiredError] | None = None
-    """The error of an artifact that has expired, with what is still known about it."""
+    """The error of an artifact that has expired, with the facts that are still known about it."""
     is_fresh: bool = False
     """Created during the case, not present from the start."""
 

@@ -94,7 +94,7 @@ class World:
         return self._script.count(text)
 
     def after(self) -> JsonObject:
-        """Returns the artifacts and counts that the case left behind. Members without content are omitted."""
+        """Returns the artifacts and counts after the case. Members without content are omitted."""
         stored = {kept.artifact.id: _left(kept) for kept in self._kept if kept.is_fresh}
         after = {"stored": stored, "deleted": self._deleted, "counted": self._counted}
         return {name: left for name, left in after.items() if left}

@@ -27,7 +27,7 @@ PNG = base64.b64decode(
 """An image of one pixel."""
 
 BARE = Policy(preview_bytes=0)
-"""Envelopes have no preview, except those of errors."""
+"""Envelopes have no preview, except for errors."""
 LONG_ERROR = "\n".join(f"Traceback line {n}: something broke" for n in range(20_000))
 
 FAIR = Policy(context_percentage=1.0)

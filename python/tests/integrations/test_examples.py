@@ -40,7 +40,7 @@ class Lockfile:
 
 
 def run(script: str, folder: Path, url: str) -> str:
-    """Runs an example in a folder with a large lockfile, and returns what it prints."""
+    """Runs an example in a folder with a large lockfile, and returns its output."""
     names = {f"node_modules/package-{n}": {"version": f"1.0.{n}"} for n in range(10_000)}
     names["node_modules/esbuild"] = {"version": "0.28.2", "hasInstallScript": True}  # type: ignore[dict-item]
     (folder / "package-lock.json").write_text(json.dumps({"lockfileVersion": 3, "packages": names}))

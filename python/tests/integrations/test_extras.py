@@ -1,4 +1,4 @@
-"""When modules are imported, and what the extras install."""
+"""The moment when modules are imported, and the packages that the extras install."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def pinned() -> dict[str, str]:
 
 
 def run(code: str) -> str:
-    """Returns what a new interpreter prints."""
+    """Returns the output of a new interpreter."""
     # -P: the installed package, not the sources in this folder.
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     return done.stdout

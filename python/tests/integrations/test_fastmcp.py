@@ -33,7 +33,7 @@ from .scenario import (
 
 
 class Orders(BaseModel):
-    """What ``get_orders`` returns, and so its output schema."""
+    """The result of ``get_orders``, and so its output schema."""
 
     orders: list[dict[str, int]]
 

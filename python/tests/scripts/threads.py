@@ -282,7 +282,7 @@ def cancelled_task() -> None:
 
 
 def timeouts() -> None:
-    """A call that its caller has given up on leaves nothing behind, in the store or on the loop."""
+    """A call that its caller has abandoned leaves nothing in the store or on the loop."""
 
     class Slow(AsyncDictStore):
         begun = ended = 0

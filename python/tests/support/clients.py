@@ -1,4 +1,4 @@
-"""Both clients behind one interface, for tests that apply to each."""
+"""Both clients with one interface, for tests that apply to each."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ OnError = Callable[[str, Exception], None]
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """The result of a handler for which a plain value is not enough: parts, an error, a stored artifact."""
+    """The result of a handler if a plain value is not enough: parts, an error, a stored artifact."""
 
     content: str | bytes | Stored | Sequence[Mapping[str, Any]]
     """Text, bytes, an artifact in the store, or parts in the provider's format: their texts may be replaced
@@ -159,7 +159,7 @@ async def run_calls_async(
 def definitions_as(
     tuckaway: AnyTuckaway, shape: Callable[[ToolDefinition], T], is_final_turn: bool
 ) -> list[T]:
-    """Returns the artifact tools in a provider's format; none in the final turn."""
+    """Returns the artifact tools in a provider's format; no tools in the final turn."""
     return [] if is_final_turn else [shape(definition) for definition in definitions(tuckaway)]
 
 

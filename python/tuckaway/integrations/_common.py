@@ -188,7 +188,7 @@ class Same:
 
 _TURNS = 64
 """Maximum number of turns whose views are accounted for. Older turns have ended, unless this many agents run
-at the same time. Each may hold a text as long as the headroom."""
+at the same time. Each may hold a text the size of the headroom."""
 
 
 class _Turn:

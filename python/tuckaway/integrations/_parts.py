@@ -18,7 +18,7 @@ def parts_output(
     """Returns the parts as an output.
 
     Args:
-        block_of: returns a text as it is, an image, audio or video without content (`media`), None for the
+        block_of: returns a text unchanged, an image, audio or video without content (`media`), None for the
         rest
     """
     blocks = [block for part in parts if (block := block_of(part)) is not None]

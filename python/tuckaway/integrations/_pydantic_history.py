@@ -23,7 +23,7 @@ from pydantic_ai.messages import (
 )
 
 _MEDIUM: dict[str, Any] = {"media": {"tokens": 1_600}}
-"""What an image or a file counts, as in the histories of providers."""
+"""The tokens that an image or a file counts, as in the histories of providers."""
 
 _MEMORY = "tuckaway_memory"
 _INSERTED = "tuckaway_inserted"
@@ -115,7 +115,7 @@ def _blocks(part: Any) -> list[Item]:
 
 
 def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
-    """Returns the parts of an item, those that changed with their new texts."""
+    """Returns the parts of an item, changed ones with their new texts."""
     texts = {
         block["tool_result"]["call_id"]: block["tool_result"]
         for block in item["parts"]

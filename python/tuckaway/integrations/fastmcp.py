@@ -131,7 +131,7 @@ def _shown(media: StoredMedia) -> list[mcp.ContentBlock]:
 
 def _artifact_tool(definition: ToolDefinition) -> Tool:
     title = definition.name.replace("_", " ").capitalize()
-    # A client may call a tool that only reads without asking; a filter can save its outputs, each time anew.
+    # A client may call a read-only tool without asking; a filter can save its outputs, in each call again.
     only_reads = "save_as" not in definition.input_schema["properties"]
     hints = mcp.ToolAnnotations(
         title=title,

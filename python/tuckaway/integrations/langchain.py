@@ -46,7 +46,7 @@ __all__ = ["OnView", "TuckawayMiddleware", "Viewed"]
 
 
 class TuckawayState(AgentState[Any]):
-    """What the middleware keeps with a conversation."""
+    """The state that the middleware keeps with a conversation."""
 
     tuckaway_memory: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
     """The memory of the last call of `Tuckaway.manage_history`."""
