@@ -124,7 +124,7 @@ fn json_of(pieces: &[HistoryItem], input: &HistoryInput) -> Option<String> {
     }
     let mut given: Value = serde_json::from_str(&input.json).ok()?;
     if given.is_object() {
-        // The names that the formats have for their items, and the one that any format may have.
+        // The formats' names for their items, and the name that any format may use.
         let names = ["messages", "input", "items"];
         given = names.into_iter().find_map(|name| given.get_mut(name).map(Value::take))?;
     }

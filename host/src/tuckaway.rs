@@ -250,7 +250,7 @@ impl Tuckaway {
 /// The memory that the engine gives a filter by default.
 const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// Returns the most memory that a filter's values get: half of an instance's memory, but not less than the
+/// Returns the maximum memory of a filter's values: half of an instance's memory, but not less than the
 /// default if an instance has as much. The other half is for memory that is not counted: buffers,
 /// arrays that are moved as they grow, the component's own data, gaps between values.
 fn memory_of_values(memory_limit: usize) -> u64 {
@@ -259,7 +259,7 @@ fn memory_of_values(memory_limit: usize) -> u64 {
     (limit / 2).max(least)
 }
 
-/// Names `memory_limit` in the advice of an error if it is what limits the memory of a filter that
+/// Names `memory_limit` in the advice of an error if that limits the memory of a filter that
 /// requested this many bytes.
 fn of_memory_limit(mut error: Error, requested: u64, memory_limit: usize) -> Error {
     const ADVICE: &str = "; the host can raise max_memory";

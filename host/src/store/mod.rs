@@ -29,7 +29,7 @@ use tuckaway_contract::{Artifact, StoreError};
 ///
 /// Ids are checked against the grammar before a method sees them
 /// ([`tuckaway_contract::is_artifact_id`]), but a store that turns them into paths must not rely
-/// on its caller for that. The contract suite, in the module `contract` behind the feature of
+/// on its caller for that. The contract suite, in the module `contract` with the feature of
 /// the same name, runs on every store of this crate and can run on yours.
 ///
 /// A method's future may be dropped at any await, if its call is abandoned or reaches

@@ -29,7 +29,7 @@ pub(super) const P50K: &str = r"(?x)
   | \x20? \p{N}+
   | \x20? [^\s\p{L}\p{N}]+";
 
-/// White space that is in no other word. Its last character goes to the word after it: the tokenizers
+/// White space outside other words. Its last character belongs to the next word: the tokenizers
 /// have `\s+(?!\S)`, which an automaton cannot look for.
 const SPACE: &str = r"\s+";
 
