@@ -119,7 +119,7 @@ pub async fn stat(cli: &Cli, id: &str) -> Outcome {
     Ok(0)
 }
 
-/// Removes as many artifacts as it can; reports those that it could not remove.
+/// Removes as many artifacts as possible; reports the others.
 pub async fn remove(cli: &Cli, args: &Rm) -> Outcome {
     if args.all
         && let Some(name) = setup::session(cli)?

@@ -188,7 +188,7 @@ async fn stored(
     }
 }
 
-/// Prints what the model sees: the text, and the blocks that are passed on unchanged,
+/// Prints the view of the model: the text, and the blocks that are passed on unchanged,
 /// whose bytes are not printed on a terminal.
 pub fn show(view: &View, blocks: &[Block]) -> Result<(), Failure> {
     print::text(&view.text)?;

@@ -79,7 +79,7 @@ struct Sum {
     size_bytes: u64,
     line_count: u64,
     tokens: u64,
-    /// The tokens less that envelopes take, if tokens are counted.
+    /// The tokens that envelopes save, if tokens are counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     saved_tokens: Option<u64>,
 }

@@ -22,7 +22,7 @@ pub async fn view(
 ) -> Result<View, Failure> {
     let failed = |error: tuckaway_host::StoreError| error.into_error("reading an artifact", id);
     let artifact = store.stat(id).await.map_err(failed)?;
-    // Half of the bytes that a truncated view may have, less the notice.
+    // Half of the bytes that a truncated view may have, minus the notice.
     let bound = policy.max_view_bytes.unwrap_or(u64::MAX).max(512);
     let end = (bound / 2).saturating_sub(64).min(END_BYTES);
     let from = artifact.size_bytes.saturating_sub(end);
@@ -30,7 +30,7 @@ pub async fn view(
     let tail = store.read(id, from, end as u32).await.map_err(failed)?;
     let (head, tail) = (whole_lines_at_start(&head), whole_lines_at_end(&tail));
     let omitted = artifact.size_bytes.saturating_sub((head.len() + tail.len()) as u64);
-    // Invalid UTF-8 grows as it is replaced.
+    // Replacing invalid UTF-8 makes it longer.
     let (head, tail) = (String::from_utf8_lossy(head), String::from_utf8_lossy(tail));
     let head = cut::head(&head, end as usize);
     let tail = cut::tail(&tail, end as usize);

@@ -46,7 +46,7 @@ pub fn progress(progress: &ExtractionProgress, elapsed: Duration) -> String {
     )
 }
 
-/// Renders the warnings of an answer, and what it cost.
+/// Renders the warnings of an answer, and its cost.
 pub fn remarks(answer: &Answer) -> String {
     let mut text = String::new();
     for warning in &answer.warnings {

@@ -81,7 +81,7 @@ fn count(cli: &Cli, args: &Grep, all: &AllMatches) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Says on stderr what was searched, and what was not.
+/// Reports on stderr which artifacts were searched, and which were not.
 fn report(all: &AllMatches, args: &Grep) {
     for skipped in &all.skipped {
         let why = Failure::from(skipped.error.clone()).message.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Searches files and artifacts one after the other, and prints what grep prints.
+//! Searches files and artifacts one after the other, and prints the same as grep.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

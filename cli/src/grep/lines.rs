@@ -27,7 +27,7 @@ pub struct Lines<'s> {
 pub struct Style {
     /// Prints the number of each line.
     pub numbers: bool,
-    /// Prints lines in full, including what the engine omitted.
+    /// Prints lines in full, including parts that the engine omitted.
     pub whole: bool,
     /// Separates groups of lines.
     pub groups: bool,
@@ -46,12 +46,12 @@ const SEPARATOR: &str = "36";
 const MATCH: &str = "1;31";
 
 impl Style {
-    /// Returns a name as it is printed.
+    /// Returns a name as printed.
     pub fn name(&self, name: &str) -> String {
         self.colored(NAME, name)
     }
 
-    /// Returns a separator as it is printed.
+    /// Returns a separator as printed.
     pub fn separator(&self, separator: char) -> String {
         self.colored(SEPARATOR, &separator.to_string())
     }

@@ -110,7 +110,7 @@ impl File {
     }
 }
 
-/// Says what else the user must do.
+/// Lists further steps for the user.
 fn advice(client: &HookClient) -> String {
     let more = match client.id {
         "claude-code" => {

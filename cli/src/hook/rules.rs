@@ -64,7 +64,7 @@ impl Rules {
         rules
     }
 
-    /// Returns whether the client may deny one of the commands, or ask for it.
+    /// Returns whether the client may deny one of the commands, or ask about it.
     pub fn restrict(&self, commands: &[Simple]) -> bool {
         let is_restricted = |pattern: &String, command: &Simple| {
             let has = |wanted: &str| command.words.iter().any(|word| base(&unquoted(word)) == base(wanted));

@@ -4,7 +4,7 @@
 /// The maximum depth of groups and substitutions.
 const MAX_DEPTH: usize = 16;
 
-/// A simple command: its words as they are written, without redirections.
+/// A simple command: its words as written, without redirections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simple {
     /// The words.
@@ -147,7 +147,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// Reads what follows a dollar sign.
+    /// Reads the expansion after a dollar sign.
     fn dollar(&mut self, open: &mut Open, at: usize, depth: usize) -> Option<()> {
         match self.rest().as_bytes() {
             // Arithmetic.

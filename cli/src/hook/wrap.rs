@@ -114,7 +114,7 @@ pub struct Wrappable<'a> {
 
 impl<'a> Wrappable<'a> {
     /// Returns how a command is wrapped; `None` if it must not be changed. `is_program` says
-    /// whether a name is that of a program: another one may be an alias or a function of the
+    /// whether a name belongs to a program: another name may be an alias or a function of the
     /// client's shell, which the process of a wrapped command does not have.
     pub fn of(script: &'a str, is_program: impl Fn(&str) -> bool) -> Option<Self> {
         if script.len() > MAX_LENGTH || script.contains('\0') {
@@ -145,7 +145,7 @@ impl<'a> Wrappable<'a> {
         Some(Wrappable { prefix: &script[..start], rest: &script[start..], program, commands })
     }
 
-    /// Returns the command as it is run: `own` is the program `tuckaway`.
+    /// Returns the command to run: `own` is the program `tuckaway`.
     pub fn wrap(&self, own: &str, shell: &str) -> String {
         let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let tool: String = self.program.chars().filter(is_plain).take(32).collect();
@@ -179,7 +179,7 @@ fn is_wrappable(command: &Simple, is_program: impl Fn(&str) -> bool) -> bool {
         && (BUILTINS.contains(&first) || words[0].contains('/') || is_program(&words[0]))
 }
 
-/// Returns whether a name is that of a program in the search path.
+/// Returns whether a name belongs to a program in the search path.
 pub fn is_in_path(name: &str) -> bool {
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c));
     is_name
@@ -190,7 +190,7 @@ pub fn is_in_path(name: &str) -> bool {
 /// Returns the shell that the client runs commands with. `of_user` is the user's shell.
 pub fn shell_of(client: &str, of_user: Option<String>) -> String {
     let is_known = |shell: &String| matches!(base(shell), "bash" | "zsh") && Path::new(shell).is_absolute();
-    // Gemini CLI runs bash, whatever the user's shell is.
+    // Gemini CLI runs bash, regardless of the user's shell.
     of_user.filter(|shell| client != "gemini" && is_known(shell)).unwrap_or_else(|| "bash".to_owned())
 }
 

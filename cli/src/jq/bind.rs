@@ -111,7 +111,7 @@ fn checked(text: &str, what: &str) -> Result<String, Failure> {
     }
 }
 
-/// Returns all documents of a file as one array, with their numbers as they were written.
+/// Returns all documents of a file as one array, with their numbers as written.
 fn documents(bytes: &[u8], path: &str) -> Result<String, Failure> {
     let text = String::from_utf8_lossy(bytes);
     let found: Result<Vec<_>, _> = Deserializer::from_str(&text).into_iter::<&RawValue>().collect();
@@ -133,7 +133,7 @@ fn write_now(args: &Jq, before: &mut String) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the name of the only input, as it was given; null for standard input.
+/// Returns the name of the only input, as passed; null for standard input.
 fn file_name(inputs: &[PathBuf]) -> Result<Value, Failure> {
     match inputs {
         [] => Ok(Value::Null),

@@ -115,7 +115,7 @@ fn ascii(text: &str) -> String {
     escaped
 }
 
-/// A value of compact JSON, whose scalars and keys are written as they were. Unlike the values of
+/// A value of compact JSON, whose scalars and keys are written unchanged. Unlike the values of
 /// serde_json, it keeps the digits of numbers.
 enum Value<'t> {
     Scalar(&'t str),

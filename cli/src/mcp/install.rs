@@ -103,7 +103,7 @@ fn written(path: &Path, text: &str, changed: &Changed, file: &str) -> Result<Pat
     Ok(copy)
 }
 
-/// Says what changes if one proxy stands for several servers.
+/// Describes the changes if one proxy stands for several servers.
 fn about_one_proxy(client: &Client, file: &str) -> String {
     format!(
         "One proxy stands for these servers, which move to {file}. The names of their tools begin with the\n\

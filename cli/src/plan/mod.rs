@@ -68,7 +68,7 @@ pub async fn run(cli: &Cli, args: &Plan) -> Outcome {
     if args.apply {
         save(args, json.unwrap_or_default(), &history.memory)?;
     }
-    // A new history on standard output is what the model sees.
+    // A new history on standard output is for the model.
     let printed = json.filter(|_| args.apply && args.output.is_none());
     match cli.json {
         true => print::json(&document(&shown, session.as_ref(), window, printed)?),

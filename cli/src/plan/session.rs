@@ -86,7 +86,7 @@ impl<'a> Session<'a> {
         Ok(Session { facts: &transcript.facts, unseen_tokens, savings })
     }
 
-    /// Returns the whole report: what was read, the plan, the results.
+    /// Returns the whole report: the session's facts, the plan, the results.
     pub fn describe(&self, window: u64, plan: &str) -> String {
         let mut text = transcript::describe(self.facts);
         if self.unseen_tokens > 0 {

@@ -1,4 +1,4 @@
-//! The report for people: tokens by bucket, what would be done, alarms.
+//! The report for people: tokens by bucket, planned changes, alarms.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -109,8 +109,8 @@ impl Shown<'_> {
         }
     }
 
-    /// Returns the cells of a receipt: what was done, to which messages, their tokens, and the
-    /// artifact from which they can be read.
+    /// Returns the cells of a receipt: the removal, the messages, their tokens, and the artifact from
+    /// which they can be read.
     fn cells(&self, receipt: &Receipt) -> [String; 4] {
         let (start, end) = (receipt.messages.start, receipt.messages.end);
         let tool = receipt.tool.as_deref().map(inline);
@@ -167,8 +167,7 @@ fn percent(tokens: u64, cap: u64) -> u64 {
     (u128::from(tokens) * 100 / u128::from(cap)).try_into().unwrap_or(u64::MAX)
 }
 
-/// Draws a bucket: the tokens that stay, those that are freed, and the free space below the
-/// cap.
+/// Draws a bucket: the tokens that stay, the freed tokens, and the free space below the cap.
 fn bar(before: u64, after: u64, cap: Option<u64>) -> String {
     let Some(cap) = cap.filter(|cap| *cap > 0) else { return String::new() };
     let cells =

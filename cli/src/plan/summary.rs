@@ -6,7 +6,7 @@ use std::thread;
 
 use tuckaway_host::SummaryRequest;
 
-/// Runs the command with the request as JSON on standard input. Returns what it prints.
+/// Runs the command with the request as JSON on standard input. Returns its output.
 /// No other task runs in this process, so waiting for it does no harm.
 pub fn ask(command: &str, request: &SummaryRequest) -> Result<String, String> {
     let failed = |why: String| format!("the command for summaries failed: {why}");

@@ -90,7 +90,7 @@ struct Compaction {
 
 impl<'a> Chain<'a> {
     pub fn new(nodes: Vec<Node<'a>>, warnings: &mut Vec<String>) -> Chain<'a> {
-        // Of a record that was written twice, the later one counts.
+        // If a record was written twice, the later one counts.
         let by_uuid: HashMap<&str, usize> =
             nodes.iter().enumerate().map(|(index, node)| (node.uuid.as_ref(), index)).collect();
         // Without any links, the records are in the order of the conversation.

@@ -183,7 +183,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// A message as it is sent: all lines of an answer with the results of its calls, or a message of
+/// A message as sent: all lines of an answer with the results of its calls, or a message of
 /// the user.
 struct Assembled<'a> {
     is_answer: bool,
@@ -240,7 +240,7 @@ impl<'a, 'r> Assembly<'a, 'r> {
         }
     }
 
-    /// Adds a record beside the path, if it belongs to an answer of the path.
+    /// Adds a record outside the path, if it belongs to an answer of the path.
     fn add_sibling(&mut self, index: usize, record: &'r Record<'a>) {
         match record.answer.as_deref().is_some_and(|id| self.answers.contains_key(id)) {
             true => self.add_answer(index, record),

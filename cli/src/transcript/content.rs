@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 /// The deepest content of a content that is read. Providers do not nest deeper.
 const MAX_DEPTH: u32 = 4;
 
-/// Returns the elements of a list; none for anything else.
+/// Returns the elements of a list; an empty list for anything else.
 pub fn elements(content: &RawValue) -> Vec<&RawValue> {
     serde_json::from_str(content.get()).unwrap_or_default()
 }
@@ -48,7 +48,7 @@ fn text_within(content: &RawValue, depth: u32) -> String {
     }
 }
 
-/// A text in which half of a character, which JavaScript can write, is U+FFFD.
+/// A text in which a lone surrogate, which JavaScript can write, is U+FFFD.
 struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {

@@ -22,7 +22,7 @@ pub struct Savings {
     pub cap_tokens: u64,
     #[serde(flatten)]
     pub all: Sum,
-    /// By tool, the one with the most tokens first.
+    /// By tool, in descending order of tokens.
     pub by_tool: Vec<OfTool>,
 }
 
@@ -62,7 +62,7 @@ impl Sum {
 }
 
 impl Savings {
-    /// Counts the tokens of all results, and makes the views of those with more tokens than the cap.
+    /// Counts the tokens of all results, and makes the views of results with more tokens than the cap.
     /// Nothing is stored outside of this process.
     pub async fn new(
         cli: &Cli,

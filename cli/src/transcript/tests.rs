@@ -263,7 +263,7 @@ fn a_rollback_takes_back_turns_of_the_user() {
     let transcript = session(&bytes);
     assert_eq!(texts(&transcript)[1], "one");
     assert_eq!((texts(&transcript).len(), transcript.facts.left_out.other_branches), (4, 2));
-    // The usage was that of a history with the second turn.
+    // The usage belonged to a history with the second turn.
     assert!(transcript.usage.is_none() && requests(&transcript) == [("shell", 1)]);
     for turns in [0, 7, u64::MAX] {
         records.push(event("thread_rolled_back", json!({"num_turns": turns})));

@@ -43,7 +43,7 @@ fn a_filter_has_at_most_eight_variables_and_any_number_of_arguments() {
         error,
         "the filter uses 9 variables from outside, and can use 8; pass several values as one object, with --argjson, or use $ARGS.named"
     );
-    // Only those that the filter uses are counted.
+    // Only variables that the filter uses are counted.
     assert_eq!(dir.run(&[&["jq", "-n", "$v8"], &*arguments].concat()).ok(), "\"x\"\n");
     let named = dir.run(&[&["jq", "-n", "$ARGS.named | length"], &*arguments].concat());
     assert_eq!(named.ok(), "9\n");
