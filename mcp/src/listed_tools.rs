@@ -1,4 +1,4 @@
-//! The tools of servers and of the proxy, to compare what clients list with and without it.
+//! The tools of servers and of the proxy, to compare clients' lists with and without it.
 
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ impl Proxy {
         let (settings, reducer, local) = self.parts()?;
         let own = local.definitions(&reducer).await.map_err(|error| anyhow::anyhow!(error.message))?;
         let mut listed = ListedTools { settings, raw: Vec::new(), own, failed: Vec::new(), reducer };
-        // Each server alone: another one must not change its names.
+        // Each server alone: other servers must not change its names.
         for (index, server) in listed.settings.servers.clone().into_iter().enumerate() {
             match self.tools_of(&listed.settings, &server).await {
                 Ok(tools) => listed.raw.extend(tools.into_iter().map(|tool| (index, tool))),

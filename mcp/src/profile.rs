@@ -54,8 +54,8 @@ const UNKNOWN: Shows = Shows {
 /// - Claude Code and Claude Desktop wait 30 s, or for `MCP_TIMEOUT`, which counts up to 60 s
 ///   (anthropics/claude-code, issue 16837).
 /// - Codex waits for `startup_timeout_sec`, 10 s by default (openai/codex, issue 11851).
-/// - Clients on the SDK for TypeScript wait 60 s by default, those on the SDK for Python for ever;
-///   but a client that is not known may wait as short as Codex.
+/// - Clients on the SDK for TypeScript wait 60 s by default, clients on the SDK for Python forever;
+///   but an unknown client may wait no longer than Codex.
 ///
 /// So were the limits, which leave a margin for the words that the client writes around a text:
 ///

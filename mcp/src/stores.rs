@@ -72,7 +72,7 @@ impl Stores {
     }
 
     /// Creates stores that store nothing, because the real one could not be opened: large results
-    /// are then truncated, and the servers can be used all the same.
+    /// are then truncated, but the servers can still be used.
     pub fn unavailable(why: &dyn Display) -> Self {
         tracing::error!("large results are truncated, because they cannot be stored: {why:#}");
         Stores(Scope::Shared(Arc::new(Unavailable { why: format!("{why:#}") })))
@@ -119,8 +119,8 @@ impl ProjectStore {
         self.opened.get_or_try_init(open).await
     }
 
-    /// Starts to remove what has expired in the sessions of all directories, because nobody may open
-    /// another one again. In a store that the user named, other programs may keep artifacts longer.
+    /// Starts to remove expired artifacts in the sessions of all directories, because perhaps nobody
+    /// opens the others again. In a store that the user named, other programs may keep artifacts longer.
     fn sweep(&self) {
         if !self.is_own {
             return;
@@ -134,7 +134,7 @@ impl ProjectStore {
     }
 }
 
-/// Removes what has expired in the sessions of all directories.
+/// Removes expired artifacts in the sessions of all directories.
 async fn sweep_projects(everything: &dyn Sessions) -> Result<(), StoreError> {
     for name in everything.sessions().await?.iter().filter(|name| is_of_project(name)) {
         everything.session(name).await?.collect_garbage().await?;

@@ -306,8 +306,8 @@ impl Options {
     }
 }
 
-/// Returns a policy that truncates where the given one would store: the model could not read what
-/// is stored.
+/// Returns a policy that truncates where the given one would store: the model could not read stored
+/// outputs.
 fn truncating(mut policy: Policy) -> Policy {
     policy.mode = Mode::Truncate;
     for over in &mut policy.overrides {

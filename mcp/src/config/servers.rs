@@ -81,7 +81,7 @@ struct Draft {
     tools: ServerTools,
 }
 
-/// Reads the servers of a table, except those that are disabled.
+/// Reads the servers of a table, except disabled ones.
 pub fn read(
     reader: &Reader<'_>,
     table: &Member,

@@ -19,8 +19,8 @@ pub struct Client {
     pub keys: Keys,
     /// Further members of the entry of a proxy for several servers, with their values in JSON.
     pub entry: &'static [(&'static str, &'static str)],
-    /// Where else the client has a list of tools that the model may call, and the name of a tool
-    /// there, with SERVER and TOOL; `None` if the list is among the server's members.
+    /// A separate location of the list of tools that the model may call, and the form of a tool's
+    /// name there, with SERVER and TOOL; `None` if the list is among the server's members.
     pub permissions: Option<(&'static str, &'static str)>,
     /// The configuration file of a project; empty if the client has none.
     pub of_project: &'static str,
@@ -246,7 +246,7 @@ pub const CLIENTS: [Client; 16] = [
     },
 ];
 
-/// Returns what most clients have in common, for a client whose configuration is this file below
+/// Returns a client with the values that most clients share, whose configuration is this file below
 /// the home directory.
 const fn in_home(file: &'static str) -> Client {
     Client {

@@ -142,7 +142,7 @@ fn end(node: &Node) -> usize {
     }
 }
 
-/// Returns whether there is nothing between two servers but what belongs to them.
+/// Returns whether all text between two servers belongs to them.
 fn is_gap(text: &str, format: Format) -> bool {
     // In the other formats, servers that follow each other are neighbours.
     format != Format::Toml

@@ -1,7 +1,7 @@
 //! Puts the proxy in front of one server.
 //!
-//! Everything that is needed to undo this stays in the text, as it was written: the command and
-//! the URL become arguments, and the table of headers becomes the table of the environment. So
+//! All data that is needed to undo this stays in the text, as written: the command and the URL
+//! become arguments, and the table of headers becomes the table of the environment. So
 //! headers with secrets never appear in the arguments, which other users of a machine can list.
 //!
 //! ```text

@@ -57,8 +57,8 @@ impl ClientAbilities {
         Some(u32::try_from(bytes).unwrap_or(u32::MAX).max(MIN_CLIENT_BYTES as u32))
     }
 
-    /// Returns a text as the client accepts it: JSON that is no object is followed by a line that
-    /// is not JSON.
+    /// Returns a text in a form that the client accepts: JSON that is not an object is followed by a
+    /// line that is not JSON.
     pub(super) fn accepted(self, mut text: String) -> String {
         let is_bare = |text: &str| {
             !text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(text).is_ok()

@@ -31,7 +31,7 @@ pub(super) struct Replacement {
 }
 
 impl Replacement {
-    /// Creates a replacement that only says what failed.
+    /// Creates a replacement that only states the failure.
     pub fn failure(why: &str) -> Self {
         let text = format!(
             "The tool answered, but tuckaway could not reduce its output, so the output is lost: {why}"

@@ -76,7 +76,7 @@ fn member(json: &str) -> Option<String> {
     reader.deserialize_map(Members).ok()?
 }
 
-/// Reads the members of an object, and skips all values except those that matter.
+/// Reads the members of an object, and skips all irrelevant values.
 struct Members;
 
 impl<'de> Visitor<'de> for Members {

@@ -51,7 +51,7 @@ pub fn is_passed_on(media_type: &str) -> bool {
 
 fn block_of(item: &mut Value) -> Block {
     if let Some(at) = text_at(item) {
-        // Text is for the model to read, whatever its media type: an SVG is not an image here.
+        // Text is for the model to read, regardless of its media type: an SVG is not an image here.
         let media_type = item.pointer("/resource/mimeType").and_then(Value::as_str);
         let media_type = media_type.filter(|_| at == RESOURCE_TEXT).filter(|named| !is_passed_on(named));
         let media_type = media_type.map(str::to_owned);

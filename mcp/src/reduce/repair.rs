@@ -1,9 +1,9 @@
-//! Content that is not what MCP specifies, and content that is not for the model.
+//! Content that does not conform to MCP, and content that is not for the model.
 
 use serde_json::{Value, json};
 
-/// Returns the items that content of another form stands for: a text, an item that is in no list,
-/// or items without a type. Clients show them to the model in some form, so they count like others.
+/// Returns the items that content in another form represents: a text, an item outside a list, or
+/// items without a type. Clients show them to the model in some form, so they count like others.
 pub fn as_items(content: &Value) -> Vec<Value> {
     match content {
         Value::Null => Vec::new(),

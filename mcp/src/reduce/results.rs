@@ -137,7 +137,7 @@ impl Body {
         body
     }
 
-    /// Replaces all items except those that the replacement keeps.
+    /// Replaces all items that the replacement does not keep.
     fn replaced(self, replacement: Replacement, client: ClientAbilities, tool: &str) -> Self {
         let structured = self.structured.map(|_| match client.shows_both {
             true => Value::Null,

@@ -49,7 +49,7 @@ pub(super) fn without_output_schema(mut tool: Value, is_described: bool) -> Valu
 /// The member of a tool's `_meta` with the characters of a result that the client should show.
 pub const MAX_CHARS: &str = "anthropic/maxResultSizeChars";
 
-/// The most characters that Claude Code shows of a result.
+/// The maximum characters that Claude Code shows of a result.
 const MOST_CHARS: u64 = 500_000;
 
 /// Returns the characters of a result that a tool's server wants the client to show.

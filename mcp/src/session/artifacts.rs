@@ -1,5 +1,5 @@
-//! When the client finds the artifact tools in the list: at once, or once there is something that
-//! they can read.
+//! The moment when the artifact tools enter the client's list: at once, or once something is
+//! stored.
 
 use std::sync::atomic::Ordering;
 

@@ -187,8 +187,8 @@ impl Session {
         answer.map(|result| self.in_the_clients_revision(result)).map_err(bounded)
     }
 
-    /// Adds the members that the client's revision requires in a result, and removes those that
-    /// it does not have.
+    /// Adds the members that the client's revision requires in a result, and removes members that
+    /// the revision does not have.
     fn in_the_clients_revision(&self, mut result: Value) -> Value {
         let is_modern = self.is_modern();
         let Some(members) = result.as_object_mut() else { return result };

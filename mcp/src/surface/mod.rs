@@ -2,7 +2,7 @@
 //! call, so a server's tools can be listed shortened, or replaced by two tools.
 //!
 //! ```text
-//! definition ─┬─► as it is                        off
+//! definition ─┬─► unchanged                       off
 //!             ├─► short ────────────────┐         low
 //!             └─► catalogue ─► call_tool ┴─► get_tool_schema   medium, high, max
 //!

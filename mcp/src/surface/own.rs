@@ -27,7 +27,7 @@ pub struct Behind {
     pub is_open: bool,
     /// Whether one of them takes a filter for its result.
     pub takes_filter: bool,
-    /// The most characters of a result that one of them wants the client to show.
+    /// The maximum characters of a result that one of them wants the client to show.
     pub max_chars: Option<u64>,
 }
 

@@ -154,7 +154,7 @@ fn rewritten(data: String, is_lifecycle: bool) -> String {
     Value::Object(message).to_string()
 }
 
-/// Returns a result as it is on the wire.
+/// Returns a result as on the wire.
 pub fn whole(result: ServerResult) -> serde_json::Result<Value> {
     match result {
         ServerResult::CustomResult(CustomResult(Value::String(text))) => serde_json::from_str(&text),

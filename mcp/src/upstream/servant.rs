@@ -76,7 +76,7 @@ fn set_meta(call: &mut Call, meta: &impl Serialize) {
     }
 }
 
-/// Returns a message as it is on the wire.
+/// Returns a message as on the wire.
 pub fn call_of(message: &impl Serialize) -> Call {
     let mut message = serde_json::to_value(message).unwrap_or_default();
     let method = message["method"].as_str().unwrap_or_default();

@@ -36,7 +36,7 @@ impl StandardError {
 
     /// Returns why a server ended: the reason, and the last lines that it has written.
     pub async fn explain(self, reason: String) -> String {
-        // Without an end of the stream, what has arrived by then counts.
+        // If the stream does not end, the lines so far count.
         let _ = tokio::time::timeout(PATIENCE, self.drained).await;
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         match last.is_empty() {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// The params of a request or notification: an object.
 pub type Params = Map<String, Value>;
 
-/// A request or notification as it is on the wire.
+/// A request or notification as on the wire.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The method.
