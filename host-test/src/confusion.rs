@@ -222,8 +222,8 @@ impl Matrix {
         *self.cells.entry((kind.to_owned(), name_of(detected))).or_default() += 1;
     }
 
-    /// Returns how much content of a kind was detected as it, how much as no kind, and how
-    /// much as another one.
+    /// Returns how much content of a kind was detected as this kind, as no kind, and as
+    /// another kind.
     pub fn of_kind(&self, kind: &str) -> Outcome {
         let mut outcome = Outcome::default();
         for ((_, detected), count) in self.cells.iter().filter(|((of, _), _)| of == kind) {
@@ -294,7 +294,7 @@ impl Display for Matrix {
 }
 
 /// Detects all samples, whole and changed, and random strings. Returns the matrix of each
-/// change, and that of all; calls `wrong` for each wrong detection.
+/// change, and the matrix of all changes; calls `wrong` for each wrong detection.
 pub fn matrices(wrong: &mut dyn FnMut(&str, Change, Kind)) -> Result<(BTreeMap<Change, Matrix>, Matrix)> {
     let (mut by_change, mut all) = (BTreeMap::<Change, Matrix>::new(), Matrix::default());
     for sample in samples()? {

@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-/// The most bytes of a recipe's result: more must be a mistake in the case.
+/// The maximum bytes of a recipe's result: more must be a mistake in the case.
 const MAX_BYTES: usize = 256 << 20;
 
 /// Returns the bytes that a case file describes: `cases/README.md` lists the forms.

@@ -2,7 +2,7 @@
 
 /// Lines of context around a difference.
 const CONTEXT: usize = 2;
-/// The most lines of a difference that are shown.
+/// The maximum lines of a difference that are shown.
 const MAX_LINES: usize = 60;
 
 /// Returns the lines that differ, `-` for expected and `+` for actual, with some context.

@@ -119,7 +119,7 @@ fn call(call: &Value) -> Result<ModelCall> {
     Ok(ModelCall { id: text("id")?, name: text("name")?, arguments })
 }
 
-/// Returns a text; an object that is no recipe is written as compact JSON.
+/// Returns a text; an object that is not a recipe is written as compact JSON.
 fn written(value: &Value) -> Result<String> {
     match value {
         Value::Object(_) if !content::is_recipe(value) => Ok(value.to_string()),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::Call;
 use crate::subject::{Answer, Session};
 
-/// The most pages: more would mean that reading makes no progress.
+/// The maximum number of pages: more would mean that reading makes no progress.
 const MAX_PAGES: usize = 10_000;
 
 /// Returns all pages of `of` (`read`, `grep`, `grep_all` or `jq`) as one answer: the

@@ -165,7 +165,7 @@ fn numbered(value: &Value, n: &str) -> Value {
     }
 }
 
-/// Replaces a recipe by its text. An object that is no recipe is JSON as a model writes it.
+/// Replaces a recipe by its text. An object that is not a recipe is JSON as a model writes it.
 fn cook(object: &mut Value, member: &str) -> Result<()> {
     let Some(value) = object.get_mut(member) else { return Ok(()) };
     let text = match value {

@@ -173,7 +173,7 @@ fn outline(text: &str, has_failed: bool) -> Result<Value> {
     Ok(serde_json::from_str(&inspected.to_json(OUTLINE_BYTES, &Layout::ONE_LINE))?)
 }
 
-/// Adds what an outline says about how an output ended. Saying nothing is never wrong.
+/// Adds an outline's verdict on an output. No verdict is never wrong.
 fn add_verdict(score: &mut Score, output: &LabelledOutput, outline: &Value) {
     let kind = outline["kind"].as_str().unwrap_or_default();
     let said = ["passed", "failed"].into_iter().find(|verdict| kind.contains(&format!(": {verdict}")));

@@ -13,11 +13,11 @@ use crate::report::{Report, Row};
 
 /// The messages of the history that the first budget is for.
 const MESSAGES: usize = 2_000;
-/// The most time for it.
+/// The maximum time for it.
 const BUDGET: Duration = Duration::from_millis(20);
 /// The screenshots of the history that the second budget is for, and its size in millions of bytes.
 const IMAGES: (usize, usize) = (42, 100);
-/// The most time for it.
+/// The maximum time for it.
 const BUDGET_FOR_IMAGES: Duration = Duration::from_millis(300);
 /// The maximum memory of the component for a history with images, relative to the history: the
 /// history itself, and the parts of one item at a time that a plan copies.
@@ -100,7 +100,7 @@ async fn median(history: &str, task: &Task, changes: bool) -> Result<Duration> {
     Ok(times[RUNS / 2])
 }
 
-/// Returns the least memory of the component with which a history is planned, in MiB.
+/// Returns the minimum memory of the component for planning a history, in MiB.
 async fn memory(history: &str, task: &Task) -> Result<usize> {
     let least = (history.len() >> 20) / STEP_MEBIBYTES * STEP_MEBIBYTES;
     for step in 0.. {

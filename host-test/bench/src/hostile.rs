@@ -182,7 +182,7 @@ fn steps(run: &Run, store: &Value) -> u64 {
     enough
 }
 
-/// Returns what stops a filter in the native engine, with this limit of steps.
+/// Returns the error that stops a filter in the native engine, with this limit of steps.
 fn natively(filter: &str, store: &Value, max_steps: u64) -> Option<String> {
     let world = World::new(store, &Value::Null).ok()?;
     let query = JqQuery { max_steps: Some(max_steps), ..query(filter) };

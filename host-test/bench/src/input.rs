@@ -25,7 +25,7 @@ fn source() -> (&'static str, Vec<u8>) {
     }
 }
 
-/// Returns an array of twitter.json 200 times, as it was written: 126 MB.
+/// Returns an array of twitter.json 200 times, unchanged: 126 MB.
 pub fn many_documents() -> Input {
     let (name, document) = source();
     let documents: Vec<&[u8]> = std::iter::repeat_n(&document[..], TIMES).collect();

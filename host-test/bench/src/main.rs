@@ -98,7 +98,7 @@ const BENCHES: [(&str, Bench); 15] = [
     ("size", Bench::Size),
 ];
 
-/// Where the tables are written.
+/// The destination of the tables.
 #[derive(Clone, Copy, PartialEq)]
 enum Output {
     Table,

@@ -16,10 +16,10 @@ use crate::report::{Report, Row};
 const MESSAGES: usize = 2_000;
 /// How much longer the history is that shows whether the time is linear.
 const LONGER: usize = 4;
-/// The most time for the history.
+/// The maximum time for the history.
 const BUDGET: Duration = Duration::from_millis(20);
-/// The most that its time by message may grow: it does not fit the processor's caches as the
-/// shorter one does. If the time were quadratic, this would be [`LONGER`].
+/// The maximum growth of its time by message: unlike the shorter history, it does not fit the
+/// processor's caches. If the time were quadratic, this would be [`LONGER`].
 const MAX_GROWTH: f64 = 2.0;
 /// The number of measurements; the median counts.
 const RUNS: usize = 21;

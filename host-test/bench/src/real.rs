@@ -20,7 +20,7 @@ const RUNS: usize = 15;
 const MIN_BYTES: u64 = 16 << 10;
 /// The extensions of the files that are measured.
 const EXTENSIONS: [&str; 4] = ["json", "ndjson", "log", "csv"];
-/// The most time that a file may take: this and [`MS_PER_MB`].
+/// The maximum time for a file: this and [`MS_PER_MB`].
 const START_MS: f64 = 0.3;
 const MS_PER_MB: f64 = 5.0;
 

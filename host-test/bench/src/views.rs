@@ -113,7 +113,7 @@ fn add_verdicts(report: &mut Report) -> Result<()> {
         let recall = format!("recall {:.1} %", 100.0 * score.recall());
         report.add(Row {
             what,
-            // Of what outlines list only the precision is known, of reasons the recall.
+            // For listed lines only the precision is known, for reasons only the recall.
             measured: match budget {
                 "listed" => precision,
                 "why" => recall,

@@ -182,7 +182,7 @@ async fn read(input: impl AsyncRead + Unpin, pending: Pending, others: mpsc::Unb
         );
         let is_answer = message.get("method").is_none();
         let waiting = message["id"].as_u64().filter(|_| is_answer).and_then(|id| lock(&pending).remove(&id));
-        // Who waited may have given up.
+        // The waiting caller may have given up.
         let _ = match waiting {
             Some(waiting) => waiting.send(message).is_ok(),
             None => others.send(message).is_ok(),

@@ -1,4 +1,4 @@
-//! Where a store is, as an argument of `store_worker`.
+//! The location of a store, as an argument of `store_worker`.
 
 use std::fmt;
 use std::path::PathBuf;

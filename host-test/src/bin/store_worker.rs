@@ -3,11 +3,11 @@
 //! ```text
 //! store_worker PLACE put SEED COUNT BYTES     puts artifacts, each with the next seed
 //! store_worker PLACE replace SEED COUNT BYTES does that too, and removes each but the last
-//! store_worker PLACE churn SEED SECONDS       puts, lists, checks and removes for so long
+//! store_worker PLACE churn SEED SECONDS       puts, lists, checks and removes for this time
 //! ```
 //!
-//! PLACE is that of `tuckaway_test_kit::place`. It prints `sealed ID` and `removed ID` when
-//! that has happened, and `removing ID` before. All work on files is done by one thread, which
+//! PLACE is a place of `tuckaway_test_kit::place`. The worker prints `sealed ID` and `removed ID`
+//! afterwards, and `removing ID` before a removal. All work on files is done by one thread, which
 //! first inspects [`WARM_UP`] files: strace counts the calls of each thread, and this thread must
 //! be the first to reach a count that comes later.
 #![forbid(unsafe_code)]

@@ -325,7 +325,7 @@ fn readable(items: &[Value], world: &World) -> HashSet<String> {
     texts
 }
 
-/// Adds the texts in a value, those in texts that are JSON, and the data of data URLs.
+/// Adds the texts in a value, including texts in JSON texts, and the data of data URLs.
 fn add_texts(value: &Value, texts: &mut HashSet<String>) {
     match value {
         Value::String(text) => {

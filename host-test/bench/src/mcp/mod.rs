@@ -17,7 +17,7 @@ pub use child::{Child, run as run_child};
 /// Small calls that are measured, and those before that are not.
 const CALLS: usize = 3_000;
 const WARM_UP: usize = 200;
-/// The most that a small call may take longer, at the median.
+/// The maximum additional time of a small call, at the median.
 const BUDGET: Duration = Duration::from_millis(1);
 /// Calls at once, and how often.
 const AT_ONCE: usize = 50;
@@ -97,7 +97,7 @@ async fn at_once(report: &mut Report) -> Result<()> {
     proxied.end().await
 }
 
-/// Several servers behind one proxy.
+/// Several servers with one proxy.
 async fn several(report: &mut Report) -> Result<()> {
     let begun = Instant::now();
     let proxied = Child::proxy(SERVERS).await?;

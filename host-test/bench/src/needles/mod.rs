@@ -40,7 +40,7 @@ fn by_default(config: ExtractionConfig) -> ExtractionConfig {
     config
 }
 
-/// Every chunk has only what no other one has: nothing is found a second time in an overlap.
+/// Chunks share no text: nothing is found a second time in an overlap.
 fn without_overlap(config: ExtractionConfig) -> ExtractionConfig {
     ExtractionConfig { overlap_pct: 0, ..config }
 }

@@ -77,7 +77,7 @@ pub fn media(message: &Message) -> impl Iterator<Item = &Medium> {
 /// The tokens of a session.
 #[derive(Default)]
 pub struct Meter {
-    /// Tokens of all requests, those for summaries too.
+    /// Tokens of all requests, including requests for summaries.
     pub sent: u64,
     pub read: u64,
     pub written: u64,

@@ -35,7 +35,7 @@ const CHART: &str = "docs/session.svg";
 const SYSTEM_SENTENCES: usize = 120;
 const TOOLS: [&str; 6] =
     ["read_log", "export_reviews", "query_table", "call_api", "write_file", "screenshot"];
-/// The size of a screenshot, as it is sent, and its side lengths.
+/// The size of a screenshot, as sent, and its side lengths.
 const IMAGE_BYTES: u64 = 800 << 10;
 const IMAGE_SIDES: (u64, u64) = (1280, 720);
 /// How many pixels count as a token.
@@ -228,7 +228,7 @@ fn screenshot(id: &str, store: &World) -> Result<Medium> {
     })
 }
 
-/// Where the facts are at the end.
+/// The locations of the facts at the end.
 struct Found {
     in_context: usize,
     /// In an artifact that the context names.

@@ -127,7 +127,7 @@ fn turn(index: usize, sources: &[Source], numbers: &mut Numbers) -> Turn {
     );
     let count = 1 + numbers.below(4) as usize;
     let mut steps: Vec<Step> = (0..count).map(|step| output(index, step, sources, numbers)).collect();
-    // One of the outputs has what will be needed, in its middle.
+    // One of the outputs has the fact that will be needed, in its middle.
     let chosen = numbers.below(count as u32) as usize;
     insert(&mut steps[chosen].output, &format!("incident of service {index}: root cause {found}\n"));
     let answer = format!("I have checked it. {}", prose(numbers, 6));

@@ -47,7 +47,7 @@ const DEADLINE: Duration = Duration::from_secs(600);
 pub struct Step {
     pub what: String,
     pub seconds: f64,
-    /// The most memory of the process since it began the step.
+    /// The peak memory of the process since it began the step.
     pub peak_kib: u64,
 }
 
@@ -195,7 +195,7 @@ fn reset_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// Returns the most memory that this process had; 0 if the system does not say so.
+/// Returns the peak memory of this process; 0 if the system does not report it.
 fn peak_kib() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-/// The most bytes of a body.
+/// The maximum bytes of a body.
 const MAX_BODY_BYTES: u64 = 256 << 20;
 
 /// The maximum bytes of a line.

@@ -19,7 +19,7 @@ impl Output {
         self.bytes(&[text.as_bytes(), b"\n"]);
     }
 
-    /// Writes bytes as they are, in parts that nothing comes between.
+    /// Writes the parts without changes, and without other output between them.
     pub fn bytes(&self, parts: &[&[u8]]) {
         self.write(|out| parts.iter().try_for_each(|part| out.write_all(part)));
     }

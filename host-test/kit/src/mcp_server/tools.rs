@@ -51,7 +51,7 @@ pub const TOOLS: [&str; 33] = [
 /// A pixel.
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/// A row as it is in JSON.
+/// A row in JSON.
 const ROW: &[u8] = b"a row of a result that is far too large for anyone\\n";
 /// Rows that are written at once.
 const ROWS: usize = 2_000;
@@ -174,7 +174,7 @@ impl Server {
         }
     }
 
-    /// Does what takes its time.
+    /// Runs the slow tools.
     fn wait(&self, id: &Value, params: &Value) {
         let arguments = &params["arguments"];
         match params["name"].as_str().unwrap_or_default() {

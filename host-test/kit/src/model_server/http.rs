@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use serde_json::Value;
 
-/// The most bytes of a request's body.
+/// The maximum bytes of a request's body.
 const MAX_BODY_BYTES: usize = 64 << 20;
 
 /// A request.

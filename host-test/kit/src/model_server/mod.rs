@@ -95,7 +95,7 @@ impl ModelServer {
         lock(&self.shared.asked).clone()
     }
 
-    /// Returns the most requests that were answered at the same time.
+    /// Returns the maximum number of requests that were answered at the same time.
     pub fn most_open(&self) -> u32 {
         self.shared.most_open.load(Ordering::SeqCst)
     }

@@ -44,7 +44,7 @@ impl Served {
         format!("http://{}/mcp", self.address)
     }
 
-    /// Sends a request with these headers. Returns the status, and the answer as it came.
+    /// Sends a request with these headers. Returns the status and the raw answer.
     async fn post(&self, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let mut request = format!(

@@ -1,4 +1,4 @@
-//! Several servers behind one proxy.
+//! Several servers with one proxy.
 
 use std::time::Duration;
 

@@ -58,7 +58,7 @@ impl Bed {
 /// The outcome of an agent's output while requests have a fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Outcome {
-    /// It is stored all the same.
+    /// It is stored nevertheless.
     Stored,
     /// It is truncated, and the failure contains this.
     Fails(&'static str),
@@ -126,7 +126,7 @@ fn writes_that_fail_lose_nothing() {
     }
 }
 
-/// Faults of the requests of a read, and whether it succeeds all the same.
+/// Faults of the requests of a read, and whether it succeeds nevertheless.
 const READS: &[(Fault, Class, usize, bool)] = &[
     (Fault::Refuse, Class::Segment, 1, true),
     (Fault::ResetAnswer, Class::Segment, 1, true),
