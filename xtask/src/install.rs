@@ -1,4 +1,4 @@
-//! Installs what tests need below the target directory, once for each version.
+//! Installs the tests' requirements below the target directory, once for each version.
 
 use std::fs;
 use std::io;
@@ -14,9 +14,9 @@ use crate::shell;
 /// The advice if a Python environment cannot be made.
 const PYTHON_ADVICE: &str = "this needs python3 (3.11 or newer) with venv and pip";
 
-/// Installs what files describe, such as a lock file, unless that was done: the stamp has the
-/// hash of the files and of `tool`, such as the version of an interpreter. The stamp is written
-/// last.
+/// Installs the packages that files such as a lock file describe, unless that was done: the stamp
+/// has the hash of the files and of `tool`, such as the version of an interpreter. The stamp is
+/// written last.
 pub fn once(stamp: &Path, files: &[&Path], tool: &str, install: impl FnOnce() -> Result<()>) -> Result<()> {
     let mut hash = Sha256::new_with_prefix(tool);
     for file in files {

@@ -193,7 +193,7 @@ fn version(rustc: &str) -> Result<String> {
     Ok(output(outer_env_removed(rustc).arg("--version"))?.trim().to_owned())
 }
 
-/// Returns what to type after any failure.
+/// Returns the advice after any failure: what to type.
 fn advice(variant: Variant, install: bool) -> String {
     let target = variant.target();
     match (variant, install) {

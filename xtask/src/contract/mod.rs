@@ -1,4 +1,4 @@
-//! `cargo xtask contract`: writes what follows from `wit/` by rule.
+//! `cargo xtask contract`: writes the code that follows from `wit/` by rule.
 //!
 //! ```text
 //! wit/ ─► wit.rs ─┬─► rust.rs ────► crates/contract/src/records/
@@ -9,8 +9,8 @@
 //!                 └─► typescript/ ► js/src/contract/
 //! ```
 //!
-//! The files are committed and begin with [`MARK`]; a test fails if they are not what this
-//! writes.
+//! The files are committed and begin with [`MARK`]; a test fails if they differ from this
+//! output.
 
 mod exports;
 mod flow;

@@ -31,7 +31,7 @@ pub fn write(release: &Release) -> Result<()> {
         files::read(&path).map(|bytes| (package, bytes))
     });
     for package in release.graph.members() {
-        // One that is missing needs no removal.
+        // The file may be missing.
         let _ = fs::remove_file(package.manifest_path.with_file_name(format!("{}{ENDING}", package.name)));
     }
     made?;

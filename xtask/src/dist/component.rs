@@ -11,7 +11,7 @@ use super::files;
 use super::release::Release;
 use crate::{budget, workspace};
 
-/// The component as it was built, without metadata, which hosts and packages embed.
+/// The component as built, without metadata, which hosts and packages embed.
 pub struct Paths {
     /// The component that imports a store and a token counter.
     pub sealed: PathBuf,

@@ -83,8 +83,8 @@ fn packed(manifest: &Value) -> Vec<String> {
     included.chain(["README.md"]).map(str::to_owned).collect()
 }
 
-/// Returns the manifest of the library as it is published: with the commands of all platforms as
-/// optional dependencies. npm installs the one that fits.
+/// Returns the published manifest of the library: with the commands of all platforms as optional
+/// dependencies. npm installs the matching one.
 fn published(mut manifest: Value, version: &str) -> Value {
     if let Some(members) = manifest.as_object_mut() {
         members.retain(|name, _| !DEVELOPMENT.contains(&name.as_str()));

@@ -9,8 +9,8 @@ const LABEL: &str = "processor time: ";
 /// The ticks of a second in `/proc/*/stat`, which are the same on all machines with Linux.
 const TICKS: f64 = 100.0;
 
-/// Prints the processor time of this process and of all that it has waited for. Other systems
-/// than Linux do not tell it, so nothing is printed there.
+/// Prints the processor time of this process and of all processes that it has waited for. Systems
+/// other than Linux do not report it, so nothing is printed there.
 pub fn print() {
     let seconds = fs::read_to_string("/proc/self/stat").ok().and_then(|stat| of_stat(&stat));
     if let Some(seconds) = seconds {
@@ -18,7 +18,7 @@ pub fn print() {
     }
 }
 
-/// Returns the seconds that a log tells.
+/// Returns the seconds in a log.
 pub fn of_log(log: &str) -> Option<f64> {
     log.lines().rev().find_map(|line| line.strip_prefix(LABEL)?.strip_suffix(" s")?.parse().ok())
 }

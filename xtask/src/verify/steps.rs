@@ -46,7 +46,7 @@ pub struct Step {
 /// The steps of `cargo xtask check`. The steps that they need run too.
 pub const CHECK: [&str; 4] = ["format", "unit", "corpus", "lints"];
 
-/// All steps. If several are ready, the first starts: what others wait for comes first.
+/// All steps. If several are ready, the first starts: steps that others wait for come first.
 pub const STEPS: [Step; 29] = [
     Step {
         name: "format",

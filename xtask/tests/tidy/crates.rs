@@ -1,5 +1,5 @@
-//! Checks that crates depend downward: those in `crates/` on each other, the engine on
-//! those, and all others are above the engine. Cargo itself refuses circles.
+//! Checks that crates depend downward: crates in `crates/` on each other, the engine on these
+//! crates, and all others are above the engine. Cargo itself refuses circles.
 
 use crate::tree::Tree;
 
