@@ -1,5 +1,5 @@
-"""Hosts of the modules: Extism, and plain WebAssembly in wasmtime. docs/plugin-hosts.md describes what
-they exchange."""
+"""Hosts of the modules: Extism, and plain WebAssembly in wasmtime. docs/plugin-hosts.md describes the
+exchanged bytes."""
 
 from __future__ import annotations
 

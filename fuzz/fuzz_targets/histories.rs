@@ -17,7 +17,7 @@ use tuckaway_fuzz::{OneArtifact, Quarters};
 /// More steps than any run needs.
 const MAX_STEPS: usize = 500;
 
-/// The words of all formats: names of members, and values that decide what an item is.
+/// The words of all formats: names of members, and values that decide the type of an item.
 const WORDS: [&str; 64] = [
     "role",
     "content",

@@ -1,4 +1,4 @@
-//! The scanner accepts what serde_json accepts, and more only as documented.
+//! The scanner accepts the language of serde_json, and more only as documented.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -32,7 +32,7 @@ enum EncodedContent {
     Stored(String),
 }
 
-/// The content of a text or of bytes that are no block.
+/// The content of a text or of bytes that are not a block.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Whole {

@@ -11,7 +11,7 @@ const SLUG_CHARS: usize = 49;
 /// The artifacts of one session, until it is dropped.
 ///
 /// Nothing in it is random or reads a clock: ids count the artifacts, and `created_at` is 0. An id
-/// is thus no secret; it is of no use in any other store.
+/// is thus not a secret; it is useless in any other store.
 pub struct MemoryStore {
     max_bytes: u64,
     kept: RefCell<Kept>,
