@@ -9,7 +9,7 @@ import { MemoryStore } from './stores/memory.js';
 import { estimate } from './tokens/estimate.js';
 import type { AsyncTuckaway, AsyncTuckawayOptions, Tuckaway, TuckawayOptions, WasmSource } from './tuckaway.js';
 
-/** Where an entry point finds the core module, and how it reads an address that the caller passes. */
+/** An entry point's way to find the core module, and to read an address that the caller passes. */
 export interface Loader {
     core(): WasmSource | Promise<WasmSource>;
     open(address: URL | string): Promise<Response | BufferSource>;

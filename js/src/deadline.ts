@@ -41,7 +41,7 @@ export class Deadline {
     }
 
     /**
-     * Waits for an answer, for at most half of the time that is left: however often a store does not answer, some time
+     * Waits for an answer, for at most half of the remaining time: even if a store often does not answer, some time
      * remains for a view that does not need it.
      */
     async answered<Answer>(answer: Answer | Promise<Answer>): Promise<Answer> {

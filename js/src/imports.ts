@@ -34,7 +34,7 @@ export class CallRecord {
 
     constructor(readonly deadline: Deadline) {}
 
-    /** Returns why the store or the token counter may not be asked. Deleting is allowed: it leaves nothing behind. */
+    /** Returns why the store or the token counter may not be asked. Deletions are allowed, to clean up. */
     refusal(method: string): Error | undefined {
         return method === 'delete' ? undefined : this.deadline.refusal();
     }

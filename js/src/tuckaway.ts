@@ -16,7 +16,7 @@ import type { Bound, DefinitionOptions, PolicyOptions, ToolOutput, Turn } from '
 /** A `WebAssembly.Module`, declared so that programs without the DOM types compile. */
 export type WasmModule = object;
 
-/** Where the component's core module comes from: a compiled module, bytes, a response, or an address to fetch. */
+/** A source of the component's core module: a compiled module, bytes, a response, or an address to fetch. */
 export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
 interface CommonOptions<Offered extends ArtifactTool> {

@@ -102,7 +102,7 @@ export class App {
         this.#openSubject(address);
     }
 
-    /** Shows the output that an address names, or else another one, and asks the question in the address. */
+    /** Shows the output that an address names, or else `otherwise`, and asks the question in the address. */
     #openSubject(address: URLSearchParams, otherwise?: FreshOrigin): void {
         const id = address.get('artifact');
         const sample = sampleFrom(address);

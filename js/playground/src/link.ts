@@ -9,7 +9,7 @@ export function mountCopyLink(limit: () => string | undefined): void {
     button.addEventListener('click', () => announceCopy(button, location.href, limit()));
 }
 
-/** Writes values to the address; those that are undefined are omitted. */
+/** Writes values to the address; undefined ones are omitted. */
 export function writeAddress(values: Record<string, string | undefined>): void {
     const address = new URLSearchParams();
     for (const [name, value] of Object.entries(values)) {

@@ -68,7 +68,7 @@ export interface Offloaded {
     view: Excerpt;
     /** The plain truncation of the output: its head and tail. */
     plain: Excerpt;
-    /** Of input, view and plain; omitted if the output is a block that is passed on unchanged, such as an image. */
+    /** The counts; omitted if the output is a block that is passed on unchanged, such as an image. */
     tokens?: { input: TokenCount; view: TokenCount; plain: TokenCount };
     /** The output, if it is an image that is passed on unchanged. */
     image?: Blob;

@@ -117,7 +117,7 @@ export interface ResultFormat {
 /** A synchronous or an asynchronous tuckaway. */
 export type AnyTuckaway = Tuckaway | AsyncTuckaway;
 
-/** Returns the offered artifact tools, or those in `tools`, each in a provider's format. */
+/** Returns the offered artifact tools, or the tools in `tools`, each in a provider's format. */
 export async function definitionsAs<Definition>(
     tuckaway: AnyTuckaway,
     tools: Turn['tools'],

@@ -76,7 +76,7 @@ interface Usage {
     requestUsageEntries?: readonly { inputTokens?: number; outputTokens?: number }[] | undefined;
 }
 
-/** The requests that a run had made when its last step began, and the object that stands for this step. */
+/** The requests that a run had made when its last step began, and the object that identifies this step. */
 const steps = new WeakMap<object, { requests: number; step: object }>();
 
 function executionOf(context: { usage?: Usage } | undefined, details: { toolCall?: { callId?: string } } | undefined): Execution {

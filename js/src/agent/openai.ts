@@ -196,7 +196,7 @@ export async function manageChatContext<Message extends object, Tools extends re
 
 /** A conversation over Responses. */
 export interface ResponsesContext<Item extends object, Tools extends readonly object[] | undefined> {
-    /** All items of the conversation, including those that the provider stores under a `previous_response_id`. */
+    /** All items of the conversation, including items that the provider stores under a `previous_response_id`. */
     input: readonly Item[];
     /** `instructions` that are sent with every request. */
     instructions?: string | null | undefined;

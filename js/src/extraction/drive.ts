@@ -27,7 +27,7 @@ export interface ExtractionProgress {
 export interface ExtractOptions {
     /** Answers the requests. */
     model: Model;
-    /** The model's limits. Default: those for the context window of `createTuckaway`. */
+    /** The model's limits. Default: the limits for the context window of `createTuckaway`. */
     config?: ExtractionOptions | undefined;
     /** Cancels the extraction: open requests are aborted, and the answer contains the findings so far. */
     signal?: AbortSignal | undefined;

@@ -18,7 +18,7 @@ test('the cases, in Chromium', async (t) => {
                 return report;
             };
             judge(t, await run().catch((error: unknown) => {
-                // A process of Chromium that ends by itself says nothing about the cases, unless it does so again.
+                // A crash of Chromium says nothing about the cases, unless it happens again.
                 if (!String(error).includes('Target crashed')) {
                     throw error;
                 }

@@ -12,7 +12,7 @@ import { BUCKET, SERVERS, clientOf, freePort, startServer } from '../support/obj
 import { ids, noise, put } from './contract.js';
 
 const SEGMENT = 1000;
-/** Limits that no request reaches unless it is stalled, however busy the machine is. */
+/** Limits that only stalled requests reach, even on a busy machine. */
 const PATIENT = { timeoutMs: 10_000, operationTimeoutMs: 60_000 };
 /** Limits for stalled requests. The requests between them must still be answered in time. */
 const HASTY = { timeoutMs: 1500, operationTimeoutMs: 12_000 };

@@ -24,7 +24,7 @@ let ending = new AbortController();
 /** Stores an output, unless the last question was about the same one. */
 function open(asked: Asked): Promise<Stored> {
     if (stored?.key !== asked.key) {
-        // A failure was reported to whoever asked.
+        // The caller has received the failure.
         stored?.opening.then(({ tuckaway }) => tuckaway.dispose(), () => {});
         stored = { key: asked.key, opening: store(asked) };
     }

@@ -24,7 +24,7 @@ export interface Endpoint {
     apiKey: string | undefined;
 }
 
-/** A request as it was sent, and then as it ended. */
+/** A request, first as sent, then as ended. */
 export interface RequestLine {
     id: string;
     purpose: RequestPurpose;

@@ -1,4 +1,4 @@
-/** When a request is sent again: exponential backoff with jitter, and `Retry-After`. */
+/** The waits before a request is sent again: exponential backoff with jitter, and `Retry-After`. */
 
 /**
  * Returns the wait in milliseconds before retry `attempt`, counted from 1. The cap also applies to the server's wish.

@@ -54,7 +54,7 @@ export class Catalog {
         return usable(meta);
     }
 
-    /** Returns the metadata of an artifact as it was last read; requests it if it was not read yet. */
+    /** Returns the metadata of an artifact as last read; requests it if it was not read yet. */
     async recall(objects: Objects, id: string): Promise<S3Meta> {
         const remembered = this.#remembered.get(id);
         return remembered === undefined ? this.read(objects, id) : usable(remembered.meta);

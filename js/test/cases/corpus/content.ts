@@ -53,7 +53,7 @@ export function isRecipe(value: Json | undefined): boolean {
     return typeof value === 'string' || (isObject(value) && RECIPES.some((name) => name in value));
 }
 
-/** Returns bytes that are not UTF-8 as they are written in expectations. */
+/** Returns bytes that are not UTF-8 in the notation of expectations. */
 export function encoded(bytes: Uint8Array): JsonObject {
     return { base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
 }

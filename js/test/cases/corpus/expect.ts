@@ -35,7 +35,7 @@ export async function agree(expected: Json, actual: Json): Promise<boolean> {
 
 /**
  * Returns the answer in the notation of the expectation: the expected value wherever the two agree, so that a diff
- * shows only what differs.
+ * shows only the differences.
  */
 export async function inExpectedNotation(expected: Json | undefined, actual: Json): Promise<Json> {
     if (expected !== undefined && (await agree(expected, actual))) {

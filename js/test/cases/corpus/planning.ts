@@ -80,7 +80,7 @@ function parseConversation(given: Json | undefined): Conversation {
     };
 }
 
-/** Returns an element of a list, or those that a recipe stands for: `%` is replaced by a number in all strings. */
+/** Returns an element of a list, or the elements of a recipe: `%` is replaced by a number in all strings. */
 export function repeated(given: Json): Json[] {
     if (!isObject(given) || !Array.isArray(given.each)) {
         return [given];

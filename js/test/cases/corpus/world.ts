@@ -117,7 +117,7 @@ export class World implements Store {
         return this.#script.count(text, encoder.encode(text).length);
     }
 
-    /** Returns the artifacts and counts that the case left behind. Members without content are omitted. */
+    /** Returns the artifacts and counts after the case. Members without content are omitted. */
     after(): JsonObject {
         const fresh = this.#kept.filter((kept) => kept.fresh);
         const stored = Object.fromEntries(fresh.map((kept) => [kept.artifact.id, left(kept)]));

@@ -44,12 +44,12 @@ function wtf8(text: string): Uint8Array {
     }));
 }
 
-/** Returns bytes as they are shown: each byte that is not part of a character becomes U+FFFD. */
+/** Returns the displayed form of bytes: each byte that is not part of a character becomes U+FFFD. */
 function shown(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Generates strings with many surrogates, the same ones in each run: each as it is, and well-formed. */
+/** Generates strings with many surrogates, the same ones in each run: each unchanged, and well-formed. */
 function* randomStrings(count: number): Generator<string> {
     let state = 1;
     const below = (bound: number) => {
