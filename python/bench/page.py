@@ -24,7 +24,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def named(strategy: str, distribution: str) -> str:
-    """Returns the name of a row: the strategy, after the package on PyPI and its version if it is of one."""
+    """Returns the name of a row: the strategy, after the name and version of its package on PyPI, if any."""
     return f"{distribution} {version(distribution)}, {strategy}" if distribution else strategy
 
 

@@ -45,7 +45,7 @@ def list_files() -> str:
 async def answer(question: str) -> str:
     handlers = {"get_lockfile": get_lockfile, "list_files": list_files}
     messages: list[Any] = [{"role": "user", "content": question}]
-    # Outputs stored in the folder can be read again later, also by the command line.
+    # Outputs stored in the folder can be read again later, even by the command line.
     async with AsyncTuckaway(DirStore("outputs")) as tuckaway, AsyncAnthropic() as client:
         tools = [*TOOLS, *tool_definitions(tuckaway)]
         memory: Any = None

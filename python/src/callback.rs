@@ -84,7 +84,7 @@ impl Call {
     }
 }
 
-/// Where a function is called if the caller is a thread that waits.
+/// The place of a function's call if the caller is a waiting thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// On the waiting thread, as objects such as SQLite connections require.

@@ -62,7 +62,7 @@ fn make(exception: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyAny>>) -> PyE
     made.unwrap_or_else(|| PyRuntimeError::new_err("the interpreter is shutting down"))
 }
 
-/// Returns the failure that an exception of a Python store stands for.
+/// Returns the failure that an exception of a Python store means.
 pub fn to_store(py: Python<'_>, error: &PyErr) -> StoreError {
     let value = error.value(py);
     if is(py, error, "NotFoundError") {
@@ -82,7 +82,7 @@ pub fn to_store(py: Python<'_>, error: &PyErr) -> StoreError {
     StoreError::Other(text(py, error))
 }
 
-/// Returns the failure that an exception of a Python model stands for.
+/// Returns the failure that an exception of a Python model means.
 pub fn to_model(py: Python<'_>, error: &PyErr) -> ModelError {
     let permanent = is(py, error, "ModelError")
         && error.value(py).getattr("permanent").is_ok_and(|permanent| permanent.is_truthy().unwrap_or(false));

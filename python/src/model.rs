@@ -54,7 +54,7 @@ impl Model for PyCompaction {
     }
 }
 
-/// Returns what compacts a history: a model over HTTP, or a function.
+/// Returns the model that compacts a history, over HTTP or by a function.
 pub fn compaction(object: &Bound<'_, PyAny>) -> Arc<dyn Model> {
     match object.cast::<NativeModel>() {
         Ok(native) => Arc::clone(&native.get().0) as Arc<dyn Model>,

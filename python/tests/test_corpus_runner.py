@@ -22,7 +22,7 @@ PASSES = {
 
 
 def differs(**changes: Any) -> str:
-    """Runs the case with changes and returns what differs."""
+    """Runs the case with changes and returns the differences."""
     (case,) = cases_of("file.json", {"cases": [{**PASSES, **changes}]})
     found = run_without_loop(
         difference(case, lambda world: Tuckaway(world, tokens=world.count, deadline=DEADLINE))

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a call immediately, wherever it is."""
+"""Ctrl-C ends a call immediately, at any point."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def manage_history(
 
 
 def _plain_compaction(compact: object, *, may_await: bool) -> object:
-    """Returns what compacts a history: the native model, or a function of JSON."""
+    """Returns the native model that compacts a history, or a function of JSON."""
     if compact is None:
         return None
     if isinstance(compact, NativeModel):

@@ -63,8 +63,8 @@ def _field_to_plain(value: object, field: dataclasses.Field[Any]) -> Any:
 
 
 def to_json(value: object, default: Callable[[Any], Any] | None = None, *, allow_nan: bool = True) -> str:
-    """Returns a value as compact JSON text; a text is returned unchanged. ``default`` converts what JSON
-    cannot represent."""
+    """Returns a value as compact JSON text; a text is returned unchanged. ``default`` converts values that
+    JSON cannot represent."""
     if isinstance(value, str):
         return value
     separators = (",", ":")

@@ -117,7 +117,7 @@ class _Values:
         return self._bytes.get(value["base64"], value) if is_binary else value
 
     def _plain(self, value: object) -> Any:
-        """Returns what JSON can represent of an object."""
+        """Returns the part of an object that JSON can represent."""
         given: Any = value
         if isinstance(value, (bytes, bytearray, memoryview)):
             encoded = base64.b64encode(given).decode()

@@ -1,4 +1,4 @@
-"""Values of Python as JSON: what tools return besides text and bytes."""
+"""Values of Python as JSON: results of tools other than text and bytes."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def with_client(server: FastMCP[Any], work: Any) -> Any:
 
 
 def call(name: str, arguments: Any = None, server: Any = None) -> Any:
-    """Returns the result of one call as it was sent."""
+    """Returns the result of one call as sent."""
     return with_client(server or make(), lambda client: client.call_tool_mcp(name, arguments or {}))
 
 
