@@ -85,8 +85,8 @@ impl Tuckaway {
         call!(self.histories_start(input, memory, task))
     }
 
-    /// Continues after the model has answered the request of a step. `input` and `task` are those
-    /// that were passed to [`start_history`](Self::start_history).
+    /// Continues after the model has answered the request of a step. `input` and `task` are the same
+    /// as for [`start_history`](Self::start_history).
     ///
     /// Errors: [`InvalidInput`](tuckaway_contract::ErrorKind::InvalidInput) for a state that was changed, comes
     /// from another version, or belongs to another history.

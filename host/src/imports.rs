@@ -81,8 +81,8 @@ impl Target {
         self.answered(answer).await
     }
 
-    /// Waits for the store, for at most half of the time that the call has left: however often a
-    /// store does not answer, some time remains for a view that does not need it.
+    /// Waits for the store, for at most half of the remaining time of the call: even if a store often
+    /// does not answer, some time remains for a view that does not need it.
     async fn answered<T>(
         &self,
         answer: impl Future<Output = Result<T, StoreError>>,

@@ -39,7 +39,7 @@ mod in_place {
 
     pub(crate) fn load(engine: &Engine) -> wasmtime::Result<Component> {
         // SAFETY: wasmtime made these bytes when this library was built. They never change, and
-        // they exist as long as the process.
+        // they exist until the process ends.
         unsafe { Component::deserialize_raw(engine, NonNull::from(&MACHINE_CODE.0)) }
     }
 

@@ -19,8 +19,8 @@ use crate::tuckaway::Tuckaway;
 /// Receives reports.
 type Listener<'a, T> = Box<dyn FnMut(&T) + Send + 'a>;
 
-/// Options of an extraction: what cancels it, and the functions that receive its state
-/// and its progress.
+/// Options of an extraction: its cancellation, and the functions that receive its state and its
+/// progress.
 #[must_use]
 #[derive(Default)]
 pub struct ExtractOptions<'a> {

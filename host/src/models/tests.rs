@@ -1,4 +1,4 @@
-//! Requests and answers of both adapters, side by side.
+//! Requests and answers of both adapters, compared.
 
 use serde_json::{Value, json};
 use tuckaway_contract::{

@@ -1,6 +1,6 @@
 //! The contract of `wit/store.wit`, as a test suite that runs on any store, including yours.
 //!
-//! Each check panics, and says what it expected, if the store breaks the contract.
+//! Each check panics with its expectation if the store breaks the contract.
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -262,8 +262,8 @@ pub async fn check_quota(store: &dyn Store) {
     put(store, "t", &[4; 60]).await.unwrap();
 }
 
-/// Checks a store in which artifacts expire at once: errors tell when an artifact expired, and
-/// which tool produced it.
+/// Checks a store in which artifacts expire at once: errors say when an artifact expired, and which
+/// tool produced it.
 pub async fn check_expiry(store: &dyn Store) {
     let id = store.create("old tool", "text/plain").await.unwrap();
     store.append(&id, b"old".to_vec()).await.unwrap();

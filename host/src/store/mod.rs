@@ -53,8 +53,8 @@ pub trait Store: Send + Sync {
     /// Returns the metadata of a sealed artifact.
     async fn stat(&self, id: &str) -> Result<Artifact, StoreError>;
 
-    /// Returns `length` bytes of a sealed artifact from `offset`: fewer only at the
-    /// end, none at or past the end, and none if `length` is 0.
+    /// Returns `length` bytes of a sealed artifact from `offset`: fewer only at the end, and no
+    /// bytes at or past the end or if `length` is 0.
     async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError>;
 
     /// Lists the sealed artifacts, oldest first.

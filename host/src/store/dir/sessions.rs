@@ -55,7 +55,7 @@ impl DirStore {
         }
     }
 
-    /// Returns whether a session contains artifacts, directly or in sessions inside of it.
+    /// Returns whether a session contains artifacts, directly or in sessions inside it.
     fn has_something(&self, name: &str) -> bool {
         has_something(&self.directory_of_sessions().join(name))
     }

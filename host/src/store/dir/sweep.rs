@@ -76,8 +76,8 @@ impl DirStore {
     fn expire(&self, artifact: &Artifact, expiry: &Expiry) -> Garbage {
         let id = &artifact.id;
         let meta = Meta::new(artifact, Some(expiry.expired_at));
-        // If that cannot be recorded, the content is removed all the same: otherwise it would be
-        // kept forever.
+        // If that cannot be recorded, the content is removed anyway: otherwise it would be kept
+        // forever.
         let _ = files::write_meta(&self.meta_part(id), &self.meta(id), &meta);
         freed(self.content(id), |garbage| garbage.expired += 1)
     }

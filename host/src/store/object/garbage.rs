@@ -151,7 +151,7 @@ impl BucketStore {
         if all.is_empty() {
             return Err(StoreError::NotFound);
         }
-        // This includes the sessions inside of the session.
+        // This includes the sessions inside the session.
         let is_meta = |key: &Path| key.filename().is_some_and(|name| name.ends_with(".json"));
         let (metas, rest): (Vec<_>, Vec<_>) = all.into_iter().map(|each| each.location).partition(is_meta);
         self.bucket.delete("removing metadata", metas).await?;
