@@ -25,8 +25,8 @@ interface FunctionTool {
  *
  * - The gates measure the output as the model would see it. Of an output with several parts, the texts are offloaded,
  *   and images and files are preserved. An output that passes is the same object.
- * - Calls of one step share the headroom in the order in which they finish. The tokens of the conversation are those
- *   of the model's last request, unless `options.turn` says otherwise.
+ * - Calls of one step share the headroom in the order in which they finish. The tokens of the conversation come from
+ *   the model's last request, unless `options.turn` says otherwise.
  * - Tools that the provider runs are unchanged, as are the agents of handoffs: wrap each of them, with the same tuckaway.
  *
  * @throws TuckawayError of kind `invalid_input` if a tool has the name of an artifact tool, or an option is invalid
