@@ -1,4 +1,4 @@
-"""Sessions that begin in one home and continue in another: in Python, the Rust command line, and Python again.
+"""Sessions that begin in one home and continue in another: Python, the Rust command line, then Python again.
 
 ``TUCKAWAY_CLI`` names the command. ``cargo xtask python`` builds it and sets this.
 """
