@@ -19,32 +19,56 @@ const LINE_BYTES: usize = 500;
 /// Classifies a line without colours; none if it is not a line of a tool.
 pub fn classify(line: &[u8]) -> Option<ToolLine> {
     let line = &line[..line.len().min(LINE_BYTES)];
-    classify_text(line, without_lead(line))
+    Classifier::default().classify(line, without_lead(line))
 }
 
-/// Classifies a line like [`classify`], with what it is [`without_lead`].
-pub fn classify_with(line: &[u8], text: &[u8]) -> Option<ToolLine> {
-    if line.len() > LINE_BYTES {
-        return classify(line);
-    }
-    classify_text(line, text)
+/// Classifies the lines of a text, one after the other: many are like the one before.
+#[derive(Default)]
+pub struct Classifier {
+    /// The rule that the last such line fits, if no longer text of a rule begins with its text.
+    likely: Option<&'static Entry>,
 }
 
-fn classify_text(line: &[u8], text: &[u8]) -> Option<ToolLine> {
-    let first = *text.first()?;
-    let is_prefix = |prefix: &&Entry| {
-        // Mostly the second byte differs.
-        let prefix = prefix.text;
-        prefix.get(1).is_none_or(|second| text.get(1) == Some(second))
-            && text.get(..prefix.len()).is_some_and(|start| are_same(start, prefix))
-    };
-    match rules::prefixes(first).iter().find(is_prefix) {
-        Some(entry) => by_entry(entry, line, text, 0),
-        None => by_indentation(line, text)
-            .or_else(|| by_location(text))
-            .or_else(|| by_form(line, text))
-            .or_else(|| why(text)),
+impl Classifier {
+    /// Classifies a line like [`classify`], with what it is [`without_lead`].
+    pub fn read(&mut self, line: &[u8], text: &[u8]) -> Option<ToolLine> {
+        if line.len() > LINE_BYTES {
+            return classify(line);
+        }
+        self.classify(line, text)
     }
+
+    fn classify(&mut self, line: &[u8], text: &[u8]) -> Option<ToolLine> {
+        let first = *text.first()?;
+        if let Some(entry) = self.likely.filter(|entry| begins(text, entry)) {
+            return by_entry(entry, line, text, 0);
+        }
+        let rules = rules::prefixes(first);
+        let Some(at) = rules.iter().position(|entry| begins(text, entry)) else {
+            return by_more(line, text);
+        };
+        let entry = &rules[at];
+        // Those before it are not shorter.
+        let is_longest = !rules[..at].iter().any(|longer| begins(longer.text, entry));
+        self.likely = Some(entry).filter(|_| is_longest);
+        by_entry(entry, line, text, 0)
+    }
+}
+
+/// Returns whether a text begins with that of a rule.
+fn begins(text: &[u8], entry: &Entry) -> bool {
+    // Mostly the second byte differs.
+    let start = entry.text;
+    start.get(1).is_none_or(|second| text.get(1) == Some(second))
+        && text.get(..start.len()).is_some_and(|text| are_same(text, start))
+}
+
+/// Classifies a line by more than how it begins.
+fn by_more(line: &[u8], text: &[u8]) -> Option<ToolLine> {
+    by_indentation(line, text)
+        .or_else(|| by_location(text))
+        .or_else(|| by_form(line, text))
+        .or_else(|| why(text))
 }
 
 /// Classifies a line that an entry fits; `digits` is the length of the number that the line

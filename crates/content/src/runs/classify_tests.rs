@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::classify::classify;
+use super::classify::{Classifier, classify};
 use super::excerpt::{location, test_name, without_lead};
 use super::line::{CERTAIN, Meaning};
 use super::{Tool, rules};
@@ -22,6 +22,25 @@ fn every_tool_classifies_its_samples() {
             let found = classified(line);
             assert_eq!(found.map(|(_, meaning)| meaning), Some(*meaning), "{tool:?}: {line}");
             assert_eq!(found.map(|(tool, _)| tool), Some(tool), "{line}");
+        }
+    }
+}
+
+#[test]
+fn a_line_is_classified_alike_after_any_other() {
+    let samples = Tool::ALL.iter().flat_map(|tool| tool.profile().samples);
+    let samples: Vec<&[u8]> = samples.map(|(line, _)| line.as_bytes()).collect();
+    // Rules may begin with the text of another: each with something behind it.
+    let rules: Vec<Vec<u8>> =
+        (0..=u8::MAX).flat_map(rules::prefixes).map(|entry| [entry.text, b"1 a"].concat()).collect();
+    let lines: Vec<&[u8]> = samples.into_iter().chain(rules.iter().map(Vec::as_slice)).collect();
+    let first = |line: &[u8]| without_lead(line).first().copied();
+    for before in &lines {
+        for line in lines.iter().filter(|line| first(line) == first(before)) {
+            let mut classifier = Classifier::default();
+            classifier.read(before, without_lead(before));
+            let shown = String::from_utf8_lossy(line);
+            assert_eq!(classifier.read(line, without_lead(line)), classify(line), "{shown}");
         }
     }
 }

@@ -89,7 +89,7 @@ mod tools {
     pub mod yarn;
 }
 
-pub use classify::{classify, classify_with};
+pub use classify::{Classifier, classify};
 pub use excerpt::{indented, is_above_message, location, test_name, without_lead};
 pub use line::{CERTAIN, Meaning, ToolLine};
 pub use logged::Logged;

@@ -13,7 +13,7 @@ use crate::line::error;
 use crate::line::quoted;
 use crate::outline::{Entry, Outline, push_numbered};
 use crate::runs::{
-    Ending, Leaves, Logged, Meaning, Tool, ToolLine, Verdict, classify, classify_with, indented,
+    Classifier, Ending, Leaves, Logged, Meaning, Tool, ToolLine, Verdict, classify, indented,
     is_above_message, is_any_test, test_name, without_lead,
 };
 use crate::stack::{Event, Reader};
@@ -26,11 +26,12 @@ const MAX_PRINTED: usize = 3;
 pub fn outline(bytes: &[u8], has_failed: bool) -> Outline {
     let mut report = Report::default();
     let mut traces = Reader::default();
+    let mut classifier = Classifier::default();
     for (number, text) in VisibleLines::of(bytes) {
         report.lines = number;
         let indented = indented(&text);
         let shown = indented.trim_ascii_start();
-        let line = classify_with(&text, shown);
+        let line = classifier.read(&text, shown);
         let is_progress = line.is_some_and(|line| line.meaning == Meaning::Progress);
         if !is_progress || !traces.skip() {
             traces.read(number, &text, &mut |event| {
