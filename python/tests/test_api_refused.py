@@ -187,7 +187,7 @@ REFUSED: list[tuple[str, Callable[[], Any], str, tuple[str, ...]]] = [
         ("variables",),
     ),
     ("shape", lambda: CLIENT.infer_shape(Stored("art")), "^content is stored; pass its id", ("content",)),
-    ("tool name", lambda: CLIENT.call_tool("shell", {}), "shell", ()),
+    ("tool name", lambda: CLIENT.call_tool("shell", {}), "shell", ("name",)),
     (
         "arguments",
         lambda: CLIENT.call_tool("artifact_read", {"a": object()}),
@@ -242,14 +242,14 @@ REFUSED: list[tuple[str, Callable[[], Any], str, tuple[str, ...]]] = [
     ("key", lambda: OpenAIModel("m", api_key="a\nb"), "The API key contains characters", ("api_key",)),
     ("name of a model", lambda: OpenAIModel(NUMBER), "^model is of type int", ("model",)),
     ("history", lambda: CLIENT.manage_history(7, TASK), "history is of type int; pass a list", ("history",)),
-    ("no JSON", lambda: CLIENT.manage_history("[", TASK), "history", ()),
+    ("no JSON", lambda: CLIENT.manage_history("[", TASK), "history", ("history",)),
     (
         "bytes of a history",
         lambda: CLIENT.manage_history(b"\xff", TASK),
         "history is not UTF-8",
         ("history",),
     ),
-    ("memory of a history", lambda: CLIENT.manage_history([], TASK, memory="["), "memory", ()),
+    ("memory of a history", lambda: CLIENT.manage_history([], TASK, memory="["), "memory", ("memory",)),
     (
         "kind of memory",
         lambda: CLIENT.manage_history([], TASK, memory=[1]),
@@ -304,7 +304,7 @@ REFUSED: list[tuple[str, Callable[[], Any], str, tuple[str, ...]]] = [
         "input_tokens of the usage is -1",
         ("usage",),
     ),
-    ("usage", lambda: CLIENT.histories.read_usage("{"), "usage", ()),
+    ("usage", lambda: CLIENT.histories.read_usage("{"), "usage", ("usage",)),
     (
         "answers",
         lambda: CLIENT.plan(Conversation([]), TASK, [1]),
