@@ -101,6 +101,8 @@ export const CLIENTS = {
     },
     program: npm("cline"),
     args: ["--provider", "openai-compatible", "--model", "gpt-5", QUESTION],
+    // Otherwise it leaves a daemon behind.
+    env: { CLINE_SESSION_BACKEND_MODE: "local" },
   }),
 
   continue: ({ url, server, home }) => ({
