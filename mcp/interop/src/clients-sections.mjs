@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ARTIFACT_TOOLS, differences, steady, toolDifferences } from "./compare.mjs";
+import { ARTIFACT_TOOLS, asListed, differences, steady, toolDifferences } from "./compare.mjs";
 import { prepare } from "./fixtures.mjs";
 import { record } from "./record.mjs";
 import * as servers from "./servers.mjs";
