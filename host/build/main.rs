@@ -113,11 +113,23 @@ fn packaged(package: &Path) -> PathBuf {
     }
 }
 
+/// Has cargo run this script again if a file, or any file below a directory, changes.
+///
+/// Directories themselves are not watched: `cargo package` changes their times, and after it
+/// everything that embeds the component would be compiled again. A new file has no effect until a
+/// file that is watched names it.
+fn watch(path: &Path) {
+    match fs::read_dir(path) {
+        Ok(entries) => entries.flatten().for_each(|entry| watch(&entry.path())),
+        Err(_) => println!("cargo::rerun-if-changed={}", path.display()),
+    }
+}
+
 /// Builds the component from the workspace's sources with `xtask`. Reuses the `xtask`
 /// that runs this build, if any, to avoid compiling it twice.
 fn built(workspace: &Path, out_dir: &Path) -> PathBuf {
     for input in INPUTS {
-        println!("cargo::rerun-if-changed={}", workspace.join(input).display());
+        watch(&workspace.join(input));
     }
     if !can_compile() {
         fail(&format!("the Rust target {TARGET} is missing; `cargo xtask component` installs it"));
