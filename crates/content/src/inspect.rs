@@ -34,7 +34,7 @@ impl Inspected {
         self.outline.insert("encoding", Entry::Text(name.to_owned()));
     }
 
-    /// Returns whether it consists of records of a failed run, some of which give the
+    /// Returns whether it consists of records of a failed run, and some of them give the
     /// reason.
     pub fn reports_failure(&self) -> bool {
         self.outline.reports_failure

@@ -61,8 +61,8 @@ impl Home<'_> {
         queries.collect()
     }
 
-    /// Returns the options that a parameter becomes: the fields of a query behind the first, which is an
-    /// argument; the cases of a variant, of which callers pass at most one; or the parameter itself.
+    /// Returns the options that a parameter becomes: the fields of a query after the first, which is an
+    /// argument; the cases of a variant (callers pass at most one of them); or the parameter itself.
     fn fields_of(&self, name: &str, shape: &Shape) -> Option<Vec<(String, Field)>> {
         let own = |owner: &str, field: Field| (owner.to_owned(), field);
         match shape {

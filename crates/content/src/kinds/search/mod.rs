@@ -41,7 +41,7 @@ fn has_messages(head: &[u8], form: &'static Form) -> bool {
     messages * 5 >= all * 4 || nameless > 0
 }
 
-/// Lists the files with the most matches, and describes the matches.
+/// Returns the files with the highest numbers of matches, and the form of the matches.
 pub fn outline(bytes: &[u8]) -> Outline {
     form(bytes).map_or_else(Outline::default, |form| forms::outline(bytes, form, &NOUN))
 }

@@ -75,7 +75,7 @@ pub fn cut<'a>(line: &'a [u8], bounds: &[usize], cells: &mut Vec<&'a [u8]>) -> b
     true
 }
 
-/// Returns a cell without white space around it, nearly all of which is spaces.
+/// Returns a cell without the white space around it. Nearly all white space in tables is spaces.
 fn trimmed(mut cell: &[u8]) -> &[u8] {
     while let [b' ', rest @ ..] = cell {
         cell = rest;
