@@ -585,7 +585,7 @@ class PromptCache(Record):
 
 
 Repeats = Literal["off", "equal", "diff"]
-"""How a new result is handled if the same tool has returned the same, or nearly the same, and that result
+"""How a new result is handled if the same tool already returned an identical or nearly identical one that
 is still in the conversation.
 
 - ``off``: It stays.
@@ -704,8 +704,9 @@ class CompactionConfig(Record):
     """Items of a list added to the retain prompt: at most 1,000. Default: none."""
     retain_last_turns: int = 1
     """The number of newest turns to keep: exactly this many if a compaction was requested, at least this
-    many if it is due. In the latter case, the newest turns stay that fit half of the threshold together
-    with the summary. If this many turns are too large, only their newest steps are kept. Default: 1."""
+    many if it is due. In the latter case, as many of the newest turns stay as fit, together with the
+    summary, into half of the threshold. If this many turns are too large, only their newest steps are
+    kept. Default: 1."""
     max_user_bytes: int = 8192
     """Maximum bytes of the user's own words to carry over; about a tenth of the context limit applies
     instead if it is lower. Default: 8192."""

@@ -509,7 +509,7 @@ export interface PromptCache {
 }
 
 /**
- * How a new result is handled if the same tool has returned the same, or nearly the same, and that result is still in
+ * How a new result is handled if the same tool already returned an identical or nearly identical one that is still in
  * the conversation.
  *
  * - `off`: It stays.
@@ -649,8 +649,8 @@ export interface CompactionConfig {
     retainDirectives: readonly string[];
     /**
      * The number of newest turns to keep: exactly this many if a compaction was requested, at least this many if it is
-     * due. In the latter case, the newest turns stay that fit half of the threshold together with the summary. If this
-     * many turns are too large, only their newest steps are kept. Default: 1.
+     * due. In the latter case, as many of the newest turns stay as fit, together with the summary, into half of the
+     * threshold. If this many turns are too large, only their newest steps are kept. Default: 1.
      */
     retainLastTurns: number;
     /**

@@ -31,8 +31,8 @@ impl Default for PromptCache {
     }
 }
 
-/// How a new result is handled if the same tool has returned the same, or nearly the same, and that
-/// result is still in the conversation.
+/// How a new result is handled if the same tool already returned an identical or nearly identical
+/// one that is still in the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]

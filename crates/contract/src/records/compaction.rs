@@ -45,9 +45,9 @@ pub struct CompactionConfig {
     #[cfg_attr(feature = "component", component(name = "retain-directives"))]
     pub retain_directives: Vec<String>,
     /// The number of newest turns to keep: exactly this many if a compaction was requested, at
-    /// least this many if it is due. In the latter case, the newest turns stay that fit half of the
-    /// threshold together with the summary. If this many turns are too large, only their newest
-    /// steps are kept. Default: 1.
+    /// least this many if it is due. In the latter case, as many of the newest turns stay as fit,
+    /// together with the summary, into half of the threshold. If this many turns are too large,
+    /// only their newest steps are kept. Default: 1.
     #[cfg_attr(feature = "component", component(name = "retain-last-turns"))]
     pub retain_last_turns: u32,
     /// Maximum bytes of the user's own words to carry over; about a tenth of the context limit
