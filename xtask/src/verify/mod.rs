@@ -14,7 +14,8 @@ mod steps;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread::{available_parallelism, sleep};
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 use std::{env, io};
 
@@ -23,9 +24,6 @@ use schedule::Schedule;
 use steps::{CHECK, Lock, STEPS, Step};
 
 use crate::shell;
-
-/// How often running steps are polled.
-const POLL: Duration = Duration::from_millis(50);
 
 /// Which steps to run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,24 +74,22 @@ pub fn run(selection: &Selection) -> Result<()> {
     let mut schedule = Schedule::new(&steps, places);
     // Asked once: a step rebuilds this program, which then has no path any more.
     let program = env::current_exe().context("finding this program")?;
-    let (start, mut running, mut ended) = (Instant::now(), Vec::new(), Vec::new());
+    let (start, mut running, mut ended) = (Instant::now(), 0, Vec::new());
+    let (sender, ends) = mpsc::channel();
     loop {
         while let Some(step) = schedule.start() {
             println!("{}  {:<18} started: {}", clock(start), step.name, step.about);
-            running.push(Running::start(step, &program)?);
+            Running::start(step, &program)?.send_end(sender.clone());
+            running += 1;
         }
-        if running.is_empty() {
+        if running == 0 {
             break;
         }
-        sleep(POLL);
-        for at in (0..running.len()).rev() {
-            if let Some(has_passed) = running[at].status()? {
-                let end = running.swap_remove(at).end(has_passed)?;
-                schedule.end(end.step.name, has_passed);
-                report(&end, start)?;
-                ended.push(end);
-            }
-        }
+        let end: Ended = ends.recv().context("waiting for a step")??;
+        running -= 1;
+        schedule.end(end.step.name, end.has_passed);
+        report(&end, start)?;
+        ended.push(end);
     }
     summarize(&ended, &schedule, start)
 }
@@ -154,13 +150,15 @@ impl Running {
         Ok(Running { step, child, start: Instant::now() })
     }
 
-    /// Returns whether it has passed, if it has ended.
-    fn status(&mut self) -> Result<Option<bool>> {
-        let status = self.child.try_wait().with_context(|| format!("waiting for {}", self.step.name))?;
-        Ok(status.map(|status| status.success()))
+    /// Waits for its end in a thread, and sends it.
+    fn send_end(self, ends: Sender<Result<Ended>>) {
+        // The receiver is gone after an error, which is reported then.
+        thread::spawn(move || drop(ends.send(self.end())));
     }
 
-    fn end(self, has_passed: bool) -> Result<Ended> {
+    fn end(mut self) -> Result<Ended> {
+        let status = self.child.wait().with_context(|| format!("waiting for {}", self.step.name))?;
+        let has_passed = status.success();
         let text = read_log(self.step)?;
         let (step, time) = (self.step, self.start.elapsed());
         Ok(Ended {
