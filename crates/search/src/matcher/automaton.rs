@@ -57,6 +57,16 @@ pub(super) struct Walk {
     pub last_match: Option<usize>,
 }
 
+/// A walk over a line that is in memory, which [`Automaton::finish`] ends.
+pub(super) struct Walker<'l> {
+    line: &'l [u8],
+    /// The bytes that were walked over, and the state that they lead to.
+    at: usize,
+    state: LazyStateID,
+    /// The number of times that the cache had been cleared before: clearing it invalidates its states.
+    clears: usize,
+}
+
 /// A walk in progress.
 struct Run {
     /// `None` once the result is known.
@@ -147,10 +157,57 @@ impl Automaton {
         Ok(state)
     }
 
-    /// Returns whether there is a match in a line that is in memory. Most lines are short and
-    /// ASCII; these are walked over without prior validation.
+    /// Returns whether there is a match in a line that is in memory.
     pub(super) fn is_match(&mut self, line: &[u8]) -> Result<bool, TooCostly> {
-        let (mut state, mut at) = (self.begin(None)?, 0);
+        let walker = self.walker(line)?;
+        self.finish(walker)
+    }
+
+    /// Begins a walk over a line that is in memory.
+    pub(super) fn walker<'l>(&mut self, line: &'l [u8]) -> Result<Walker<'l>, TooCostly> {
+        let state = self.begin(None)?;
+        Ok(Walker { line, at: 0, state, clears: self.cache.clear_count() })
+    }
+
+    /// Walks over two lines at once, as long as all states are known and all bytes ASCII. Returns whether
+    /// the first line must be finished next; otherwise, the second must be.
+    pub(super) fn walk_both(&self, first: &mut Walker<'_>, second: &mut Walker<'_>) -> bool {
+        let clears = self.cache.clear_count();
+        if first.clears != clears || second.clears != clears {
+            return true;
+        }
+        let mut walked = 0;
+        // In registers: in the walkers, each step would write them to memory.
+        let (mut state, mut other_state) = (first.state, second.state);
+        if !(state.is_tagged() | other_state.is_tagged()) {
+            for (&byte, &other) in first.line[first.at..].iter().zip(&second.line[second.at..]) {
+                let next = self.dfa.next_state_untagged(&self.cache, state, byte);
+                let other_next = self.dfa.next_state_untagged(&self.cache, other_state, other);
+                if next.is_tagged() | other_next.is_tagged() | !(byte | other).is_ascii() {
+                    break;
+                }
+                (state, other_state) = (next, other_next);
+                walked += 1;
+            }
+        }
+        (first.state, second.state) = (state, other_state);
+        first.at += walked;
+        second.at += walked;
+        match first.line.get(first.at) {
+            Some(&byte) if byte.is_ascii() && !first.state.is_tagged() => {
+                self.dfa.next_state_untagged(&self.cache, first.state, byte).is_tagged()
+            }
+            _ => true,
+        }
+    }
+
+    /// Finishes a walk over a line. Returns whether the line has a match. Most lines are short and ASCII;
+    /// these are walked over without prior validation.
+    pub(super) fn finish(&mut self, walker: Walker<'_>) -> Result<bool, TooCostly> {
+        let Walker { line, mut at, mut state, clears } = walker;
+        if clears != self.cache.clear_count() {
+            (at, state) = (0, self.begin(None)?);
+        }
         while !state.is_dead() {
             while let Some(&byte) = line.get(at) {
                 let next = self.dfa.next_state_untagged(&self.cache, state, byte);

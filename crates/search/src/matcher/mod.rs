@@ -14,6 +14,7 @@
 
 mod automaton;
 mod literals;
+mod pairs;
 mod shown;
 #[cfg(test)]
 mod tests;
@@ -63,6 +64,10 @@ fn names_carriage_return(pattern: &str) -> bool {
     }
     false
 }
+
+/// The distance in which the next line with a literal is searched for before the line before it is
+/// known not to match.
+const NEAR_BYTES: usize = 4 << 10;
 
 /// Bytes of the first read for a match that follows another one.
 const FIRST_PART_BYTES: usize = 4 << 10;
@@ -120,10 +125,7 @@ impl Matcher {
 
     /// Returns the line in `bytes` in which to search for the pattern.
     pub fn content<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
-        match self.keeps_carriage_return {
-            true => bytes.strip_suffix(b"\n").unwrap_or(bytes),
-            false => content(bytes),
-        }
+        line_in(bytes, self.keeps_carriage_return)
     }
 
     /// Returns whether a carriage return before a line feed is part of the line.
@@ -139,33 +141,39 @@ impl Matcher {
     /// Returns the next matching line from `from` on, including its line ending. `bytes` are whole
     /// lines; one begins at `from`.
     pub fn next_line(&mut self, bytes: &[u8], mut from: usize) -> Result<Option<Range<usize>>, TooCostly> {
-        while from < bytes.len() {
-            let candidate = match &self.search {
-                Some(search) => match search.find(bytes, from) {
-                    Some(candidate) => candidate,
-                    None => return Ok(None),
-                },
-                None => from,
-            };
-            let start = find::last_byte(b'\n', &bytes[from..candidate]).map_or(from, |feed| from + feed + 1);
-            let next =
-                find::byte(b'\n', &bytes[candidate..]).map_or(bytes.len(), |feed| candidate + feed + 1);
-            let line = match self.keeps_carriage_return {
-                true => bytes[start..next].strip_suffix(b"\n").unwrap_or(&bytes[start..next]),
-                false => content(&bytes[start..next]),
-            };
-            let is_match = match &mut self.automata {
-                Some(automata) => automata.forward.is_match(line)?,
-                // The text may extend over the line's end, and then occurs nowhere else in
-                // the line.
-                None => candidate + self.text_bytes() <= start + line.len(),
-            };
-            if is_match {
-                return Ok(Some(start..next));
+        let Some(automata) = &mut self.automata else { return Ok(self.next_with_text(bytes, from)) };
+        let keeps_carriage_return = self.keeps_carriage_return;
+        while let Some(range) = candidate(&self.search, bytes, from, bytes.len()) {
+            // Alone: where all lines match, a walk over two of them would do one in vain.
+            if automata.forward.is_match(line_in(&bytes[range.clone()], keeps_carriage_return))? {
+                return Ok(Some(range));
             }
-            from = next;
+            from = range.end;
+            let lines = std::iter::from_fn(|| {
+                // A literal that is far away is searched for when it is needed.
+                let near = bytes.len().min(from + NEAR_BYTES);
+                let range = candidate(&self.search, bytes, from, near)?;
+                from = range.end;
+                Some((range.clone(), line_in(&bytes[range], keeps_carriage_return)))
+            });
+            if let Some(range) = pairs::first_match(&mut automata.forward, lines)? {
+                return Ok(Some(range));
+            }
         }
         Ok(None)
+    }
+
+    /// Returns the next line that contains the text to search for.
+    fn next_with_text(&self, bytes: &[u8], mut from: usize) -> Option<Range<usize>> {
+        while let Some(range) = candidate(&self.search, bytes, from, bytes.len()) {
+            // The text may extend over the line's end, and then occurs nowhere else in the line.
+            let line = self.content(&bytes[range.clone()]);
+            if self.search.as_ref().is_some_and(|search| search.find(line, 0).is_some()) {
+                return Some(range);
+            }
+            from = range.end;
+        }
+        None
     }
 
     /// Returns whether the pattern matches in a line without its line ending.
@@ -226,6 +234,30 @@ impl Matcher {
     fn text_bytes(&self) -> usize {
         self.search.as_ref().map_or(0, Search::longest)
     }
+}
+
+/// Returns the line in `bytes`, which include its line ending, with or without a carriage return before
+/// the line feed.
+fn line_in(bytes: &[u8], keeps_carriage_return: bool) -> &[u8] {
+    match keeps_carriage_return {
+        true => bytes.strip_suffix(b"\n").unwrap_or(bytes),
+        false => content(bytes),
+    }
+}
+
+/// Returns the next line with one of the literals, from `from` on: the first line if there are none.
+/// A literal that ends after `end` is not found.
+fn candidate(search: &Option<Search>, bytes: &[u8], from: usize, end: usize) -> Option<Range<usize>> {
+    if from >= bytes.len() {
+        return None;
+    }
+    let at = match search {
+        Some(search) => search.find(&bytes[..end], from)?,
+        None => from,
+    };
+    let start = find::last_byte(b'\n', &bytes[from..at]).map_or(from, |feed| from + feed + 1);
+    let end = find::byte(b'\n', &bytes[at..]).map_or(bytes.len(), |feed| at + feed + 1);
+    Some(start..end)
 }
 
 fn too_large() -> String {

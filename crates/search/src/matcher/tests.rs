@@ -125,6 +125,21 @@ fn agree(pattern: &str, ignore_case: bool, lines: &[Vec<u8>]) {
         assert_eq!(found(&mut matcher, line), expected(&regex, line), "{pattern:?} in {shown:?}");
         all_agree(&mut matcher, &regex, line);
     }
+    let lines: Vec<&[u8]> = lines.iter().flat_map(|line| line.split(|&byte| byte == b'\n')).collect();
+    let text = lines.iter().flat_map(|line| [line, &b"\n"[..]]).collect::<Vec<_>>().concat();
+    let is_match = |line: &[u8]| expected(&regex, matcher.content(&[line, b"\n"].concat())).is_some();
+    let matching: Vec<&[u8]> = lines.into_iter().filter(|line| is_match(line)).collect();
+    assert_eq!(matching_lines(&mut matcher, &text), matching, "{pattern:?} in lines");
+}
+
+/// Returns the lines that match, each without its line feed.
+fn matching_lines<'t>(matcher: &mut Matcher, text: &'t [u8]) -> Vec<&'t [u8]> {
+    let (mut from, mut lines) = (0, Vec::new());
+    while let Some(line) = matcher.next_line(text, from).unwrap() {
+        from = line.end;
+        lines.push(text[line].strip_suffix(b"\n").unwrap_or_default());
+    }
+    lines
 }
 
 #[test]
