@@ -121,8 +121,7 @@ impl<'a> Engine<'a> {
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a `max_bytes` that is
     /// too small, and for a malformed range or cursor.
     pub fn read(&self, id: &str, range: &Range, options: &ReadOptions) -> Result<Page, Error> {
-        query::read::read(self.store, id, range, options.line_numbers, options.max_bytes)
-            .map_err(|error| error.or_about("id"))
+        query::read::read(self.store, id, range, options).map_err(|error| error.or_about("id"))
     }
 
     /// Finds the lines of an artifact that match a pattern, in pages of at most `max_bytes`: at
@@ -169,8 +168,7 @@ impl<'a> Engine<'a> {
         tools: &[ArtifactTool],
         options: &DefinitionOptions,
     ) -> Vec<ToolDefinition> {
-        let DefinitionOptions { dialect, is_final_turn, is_detailed } = *options;
-        tools::definitions(self.store, tools, dialect, is_final_turn, is_detailed)
+        tools::definitions(self.store, tools, options)
     }
 
     /// Runs a tool with the arguments that a model passed, as JSON. The name determines the tool

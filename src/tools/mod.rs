@@ -19,21 +19,23 @@ mod tests;
 mod wording;
 
 use tuckaway_contract::{
-    ArtifactTool, Dialect, Error, ErrorKind, ExtractionMode, Match, StoreError, ToolDefinition, ToolReply,
-    is_artifact_id,
+    ArtifactTool, DefinitionOptions, Dialect, Error, ErrorKind, ExtractionMode, Match, StoreError,
+    ToolDefinition, ToolReply, is_artifact_id,
 };
 use tuckaway_extraction::answer_head;
 
 use crate::artifact;
 use crate::ports::Store;
+use crate::query::read::LineStyle;
 use crate::query::{self, Target, truncated};
 use arguments::Arguments;
 use dialects::handle::ExtractionArguments;
 use dialects::{Grep, MatchPosition, Missing, Query, Table, Tool};
+use schema::Detail;
 
 /// Returns the definitions of the given tools in a dialect, in the order read, grep, jq;
 /// none in a final turn. `tool_output` is not defined while the store is empty. Tools that have a
-/// brief description get brief definitions unless `is_detailed`.
+/// brief description get brief definitions unless the options ask for details.
 ///
 /// The schemas allow no additional properties, and use only the keywords `type`,
 /// `description`, `properties`, `required` and `additionalProperties`, which every
@@ -41,24 +43,28 @@ use dialects::{Grep, MatchPosition, Missing, Query, Table, Tool};
 pub fn definitions(
     store: &dyn Store,
     tools: &[ArtifactTool],
-    dialect: Dialect,
-    is_final_turn: bool,
-    is_detailed: bool,
+    options: &DefinitionOptions,
 ) -> Vec<ToolDefinition> {
+    let DefinitionOptions { dialect, is_final_turn, is_detailed } = *options;
     let is_empty = || dialect == Dialect::Handle && artifact::list(store).is_ok_and(|all| all.is_empty());
     if is_final_turn || is_empty() {
         return Vec::new();
     }
+    let detail = if is_detailed { Detail::Full } else { Detail::Brief };
     let offered = dialects::table(dialect).tools.iter().filter(|tool| tool.is_offered(tools));
-    offered.map(|tool| definition(tool, is_detailed)).collect()
+    offered.map(|tool| definition(tool, detail)).collect()
 }
 
-fn definition(tool: &Tool, is_detailed: bool) -> ToolDefinition {
-    let brief = tool.brief.filter(|_| !is_detailed);
+/// Returns the definition of a tool. A tool without a brief description is defined in full.
+fn definition(tool: &Tool, detail: Detail) -> ToolDefinition {
+    let (description, detail) = match tool.brief {
+        Some(brief) if detail == Detail::Brief => (brief, detail),
+        _ => (tool.description, Detail::Full),
+    };
     ToolDefinition {
         name: tool.name.to_owned(),
-        description: brief.unwrap_or(tool.description).to_owned(),
-        input_schema: schema::of(tool.parameters, tool.schema_members, brief.is_some()),
+        description: description.to_owned(),
+        input_schema: schema::of(tool.parameters, tool.schema_members, detail),
     }
 }
 
@@ -191,7 +197,7 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
     let noun = target.words.noun;
     match &tool.query {
         Query::Read { range, more } => {
-            let page = query::read::page(target, &range(arguments)?, true, page_bytes)?;
+            let page = query::read::page(target, &range(arguments)?, LineStyle::Numbered, page_bytes)?;
             Ok(reply::read(&page, noun, *more))
         }
         Query::Characters { range, more } => {

@@ -6,13 +6,15 @@ use tuckaway_extraction::Reply;
 
 use super::dialects::Query;
 use super::dialects::pinned::TABLE;
+use super::schema::Detail;
 use super::{Arguments, answer, definition, replied, reply, wording};
 use crate::ports::Store;
+use crate::query::read::LineStyle;
 use crate::query::{self, Target};
 
 /// Returns the definitions of `Read` and `Grep`.
 pub(crate) fn definitions() -> Vec<ToolDefinition> {
-    TABLE.tools.iter().map(|tool| definition(tool, true)).collect()
+    TABLE.tools.iter().map(|tool| definition(tool, Detail::Full)).collect()
 }
 
 /// Runs `Read` or `Grep` on the artifact `id`, as [`call`](super::call) runs a tool. Another
@@ -50,7 +52,12 @@ fn run(
     let target = Target { store, id, words: TABLE.words };
     match &tool.query {
         Query::Read { range, more } => {
-            let page = query::read::page(&target, &range(&arguments)?, true, max - reply::NOTICE_BYTES)?;
+            let page = query::read::page(
+                &target,
+                &range(&arguments)?,
+                LineStyle::Numbered,
+                max - reply::NOTICE_BYTES,
+            )?;
             *read = Some(page.bytes);
             Ok(reply::read(&page, target.words.noun, *more))
         }

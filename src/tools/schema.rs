@@ -7,10 +7,21 @@ use serde_json::{Map, Value, json};
 /// whose schema is written as in the extraction document.
 pub(super) const MEMBERS: [&str; 4] = ["type", "properties", "required", "additionalProperties"];
 
-/// Returns the JSON Schema of a tool's arguments, with its members in an order. A brief one lacks
-/// parameters that a model seldom needs, and descriptions of those whose names say enough.
-pub(super) fn of(parameters: &[Parameter], members: [&str; 4], is_brief: bool) -> String {
-    let description = |p: &Parameter| if is_brief { p.brief } else { Some(p.description) };
+/// How much a definition says about its tool.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Omits parameters that a model seldom needs, and descriptions of those whose names say enough.
+    Brief,
+    /// Describes every parameter.
+    Full,
+}
+
+/// Returns the JSON Schema of a tool's arguments, with its members in an order.
+pub(super) fn of(parameters: &[Parameter], members: [&str; 4], detail: Detail) -> String {
+    let description = |p: &Parameter| match detail {
+        Detail::Brief => p.brief,
+        Detail::Full => Some(p.description),
+    };
     let listed = parameters.iter().filter_map(|p| Some((p, description(p)?)));
     let properties: Map<String, Value> = listed.map(|(p, description)| property(p, description)).collect();
     let required: Vec<&str> = parameters.iter().filter(|p| p.required).map(|p| p.name).collect();

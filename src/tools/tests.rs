@@ -26,8 +26,9 @@ fn mistake(tool: &str, arguments: &str) -> String {
 
 #[test]
 fn definitions_are_schemas() {
-    let all = definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, false, true);
-    let brief = definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, false, false);
+    let detailed = DefinitionOptions { is_detailed: true, ..DefinitionOptions::default() };
+    let all = definitions(&store(), &ArtifactTool::ALL, &detailed);
+    let brief = definitions(&store(), &ArtifactTool::ALL, &DefinitionOptions::default());
     assert_eq!(
         all.iter().map(|d| &*d.name).collect::<Vec<_>>(),
         ["artifact_read", "artifact_grep", "artifact_jq"]
@@ -48,8 +49,9 @@ fn definitions_are_schemas() {
             assert!(property["description"].as_str().unwrap().ends_with('.'), "{name}");
         }
     }
-    assert!(definitions(&store(), &[], Dialect::Artifact, false, false).is_empty());
-    assert!(definitions(&store(), &ArtifactTool::ALL, Dialect::Artifact, true, false).is_empty());
+    assert!(definitions(&store(), &[], &DefinitionOptions::default()).is_empty());
+    let last = DefinitionOptions { is_final_turn: true, ..DefinitionOptions::default() };
+    assert!(definitions(&store(), &ArtifactTool::ALL, &last).is_empty());
 }
 
 #[test]

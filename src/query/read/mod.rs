@@ -4,7 +4,7 @@
 //! first line reads the bytes before it, once (see `index`). The last lines are
 //! found from the artifact's end.
 
-use tuckaway_contract::{ByteRange, Error, LineRange, Page, Range};
+use tuckaway_contract::{ByteRange, Error, LineRange, Page, Range, ReadOptions};
 use tuckaway_search::find;
 use tuckaway_text::counted;
 
@@ -18,23 +18,25 @@ use tuckaway_search::source::ByteSource;
 use crate::artifact::CHUNK_BYTES;
 use crate::ports::Store;
 
-/// Reads one page of a range, at most `max_bytes` long, line numbers included.
+/// How a page shows its lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LineStyle {
+    /// As they are.
+    Plain,
+    /// As `{number:>6}\t{line}`; a continued line begins with `{number:>6}+\t`.
+    Numbered,
+}
+
+/// Reads one page of a range, at most `max_bytes` of the options long, line numbers included.
 ///
 /// A page ends at the end of a line. If a single line is longer, the page ends between graphemes,
-/// and the next page continues inside the line. With `line_numbers`, lines are
-/// `{number:>6}\t{line}`, and a continued line begins with `{number:>6}+\t`.
+/// and the next page continues inside the line.
 ///
 /// Errors: `invalid-input` for a `max_bytes` that is too small, and for a malformed
 /// range or cursor, or one that begins past the end; those of the store.
-pub fn read(
-    store: &dyn Store,
-    id: &str,
-    range: &Range,
-    line_numbers: bool,
-    max_bytes: Option<u32>,
-) -> Result<Page, Error> {
-    let target = Target::artifact(store, id);
-    let page = page(&target, range, line_numbers, super::page_bytes(max_bytes)?)?;
+pub fn read(store: &dyn Store, id: &str, range: &Range, options: &ReadOptions) -> Result<Page, Error> {
+    let style = if options.line_numbers { LineStyle::Numbered } else { LineStyle::Plain };
+    let page = page(&Target::artifact(store, id), range, style, super::page_bytes(options.max_bytes)?)?;
     Ok(Page { text: page.text, next: page.next })
 }
 
@@ -64,7 +66,7 @@ pub(crate) struct ReadPage {
 pub(crate) fn page(
     target: &Target<'_>,
     range: &Range,
-    line_numbers: bool,
+    style: LineStyle,
     max: usize,
 ) -> Result<ReadPage, Error> {
     let source = target.open()?;
@@ -75,11 +77,11 @@ pub(crate) fn page(
         Range::Cursor(cursor) => Position::of_cursor(&source, target.id, cursor),
     };
     let mut start = start.map_err(|error| error.or_about("range"))?;
-    if line_numbers && start.line == UNKNOWN_LINE {
+    if style == LineStyle::Numbered && start.line == UNKNOWN_LINE {
         start.line = 1 + index::count_before(&source, Unit::Feed, start.offset)?;
     }
     let window = source.read_at(start.offset, max.saturating_add(tuckaway_text::cut::MAX_GRAPHEME_BYTES))?;
-    let (text, at) = fill(&window, start, source.size(), line_numbers, max);
+    let (text, at) = fill(&window, start, source.size(), style, max);
     let more = at.offset < source.size() && !at.end.is_reached(&at);
     Ok(ReadPage {
         binary: Some(&window).filter(|_| start.offset == 0).and_then(|head| super::binary_name(head)),
@@ -99,7 +101,7 @@ pub(crate) fn page(
 }
 
 /// Fills a page with the bytes from a position. Returns its text and its end.
-fn fill(window: &[u8], start: Position, size: u64, line_numbers: bool, max: usize) -> (String, Position) {
+fn fill(window: &[u8], start: Position, size: u64, style: LineStyle, max: usize) -> (String, Position) {
     let (mut at, mut text) = (start, String::new());
     let limit = match at.end {
         End::Byte(end) => end.min(size),
@@ -109,10 +111,10 @@ fn fill(window: &[u8], start: Position, size: u64, line_numbers: bool, max: usiz
         let from = (at.offset - start.offset) as usize;
         let to = usize::try_from(limit - start.offset).map_or(window.len(), |end| end.min(window.len()));
         let rest = &window[from.min(to)..to];
-        let prefix = match (line_numbers, at.inside) {
-            (false, _) => String::new(),
-            (true, false) => format!("{:>6}\t", at.line),
-            (true, true) => format!("{:>6}+\t", at.line),
+        let prefix = match (style, at.inside) {
+            (LineStyle::Plain, _) => String::new(),
+            (LineStyle::Numbered, false) => format!("{:>6}\t", at.line),
+            (LineStyle::Numbered, true) => format!("{:>6}+\t", at.line),
         };
         let left = max.saturating_sub(text.len() + prefix.len());
         let feed = find::byte(b'\n', &rest[..rest.len().min(left)]);

@@ -3,10 +3,14 @@ use crate::query::testing::{Holds, One};
 use proptest::prelude::*;
 use tuckaway_text::encoding::{Encoding, HEAD_BYTES};
 
-fn pages(store: &One, range: Range, line_numbers: bool, max: u32) -> Vec<String> {
+const PLAIN: ReadOptions = ReadOptions { line_numbers: false, max_bytes: None };
+const NUMBERED: ReadOptions = ReadOptions { line_numbers: true, max_bytes: None };
+
+fn pages(store: &One, range: Range, options: ReadOptions, max: u32) -> Vec<String> {
     let (mut range, mut pages) = (range, Vec::new());
+    let options = ReadOptions { max_bytes: Some(max), ..options };
     loop {
-        let page = read(store, "art", &range, line_numbers, Some(max)).unwrap();
+        let page = read(store, "art", &range, &options).unwrap();
         assert!(page.text.len() <= max as usize);
         pages.push(page.text);
         match page.next {
@@ -17,7 +21,7 @@ fn pages(store: &One, range: Range, line_numbers: bool, max: u32) -> Vec<String>
 }
 
 fn text(bytes: &[u8], range: Range) -> String {
-    pages(&One(bytes.to_vec()), range, false, 256).concat()
+    pages(&One(bytes.to_vec()), range, PLAIN, 256).concat()
 }
 
 #[test]
@@ -61,21 +65,19 @@ fn rejects_invalid_ranges() {
         (Range::Cursor("nonsense".to_owned()), "is not a cursor"),
     ];
     for (range, says) in cases {
-        let error = read(&One(b"a\nb\nc\n".to_vec()), "art", &range, true, None).unwrap_err();
+        let error = read(&One(b"a\nb\nc\n".to_vec()), "art", &range, &NUMBERED).unwrap_err();
         assert!(error.message.contains(says), "{error}");
         assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
     }
     assert_eq!(text(b"", Range::Lines(LineRange { start: 1, end: 9 })), "");
     assert_eq!(text(b"", Range::LastLines(9)), "");
-    assert!(
-        read(&One(Vec::new()), "art", &Range::Lines(LineRange { start: 2, end: 9 }), true, None).is_err()
-    );
+    assert!(read(&One(Vec::new()), "art", &Range::Lines(LineRange { start: 2, end: 9 }), &NUMBERED).is_err());
 }
 
 #[test]
 fn pages_end_at_line_ends() {
     let store = One("0123456789abcde\n".repeat(40).into_bytes());
-    for page in pages(&store, Range::Lines(LineRange { start: 1, end: u64::MAX }), false, 300) {
+    for page in pages(&store, Range::Lines(LineRange { start: 1, end: u64::MAX }), PLAIN, 300) {
         assert!(page.ends_with('\n'));
     }
 }
@@ -83,7 +85,7 @@ fn pages_end_at_line_ends() {
 #[test]
 fn marks_continued_lines() {
     let store = One(format!("a\n{}\nb", "x".repeat(400)).into_bytes());
-    let pages = pages(&store, Range::Lines(LineRange { start: 1, end: u64::MAX }), true, 256);
+    let pages = pages(&store, Range::Lines(LineRange { start: 1, end: u64::MAX }), NUMBERED, 256);
     assert_eq!(pages[0], "     1\ta\n");
     assert!(pages[1].starts_with("     2\txx") && pages[1].len() == 256);
     assert!(pages[2].starts_with("     2+\txx") && pages[2].ends_with("x\n     3\tb"), "{:?}", pages[2]);
@@ -95,7 +97,7 @@ fn a_page_in_a_huge_line_costs_a_page() {
     let mut range = Range::Lines(LineRange { start: 1, end: 1 });
     let mut read_bytes = 0;
     for _ in 0..1_000 {
-        let page = read(&store, "art", &range, false, None).unwrap();
+        let page = read(&store, "art", &range, &PLAIN).unwrap();
         read_bytes += page.text.len();
         range = Range::Cursor(page.next.unwrap());
     }
@@ -127,36 +129,38 @@ fn far_lines_are_found_and_found_again() {
     let size = lines.len();
     let inside = lines[..5_000_000].matches('\n').count() + 1;
     let store = Counting(One(lines.into_bytes()), std::cell::Cell::new(0));
-    let bytes_of = |range: &Range, numbers, expected: &str| {
+    let bytes_of = |range: &Range, options, expected: &str| {
         store.1.set(0);
-        let page = read(&store, "art", range, numbers, Some(256)).unwrap();
+        let page = read(&store, "art", range, &ReadOptions { max_bytes: Some(256), ..options }).unwrap();
         assert!(page.text.starts_with(expected), "{range:?}: {}", page.text);
         store.1.get()
     };
     // Reads from the end without the part before, unless lines have to be counted.
-    assert!(bytes_of(&Range::LastLines(2), false, "line 399999 of many\nline 400000") < 100_000);
-    assert!(bytes_of(&Range::LastLines(2), true, "399999\tline 399999 of many\n400000\t") >= size);
-    assert!(bytes_of(&Range::LastLines(2), true, "399999\tline 399999 of many\n400000\t") < 2 * CHUNK_BYTES);
+    assert!(bytes_of(&Range::LastLines(2), PLAIN, "line 399999 of many\nline 400000") < 100_000);
+    assert!(bytes_of(&Range::LastLines(2), NUMBERED, "399999\tline 399999 of many\n400000\t") >= size);
+    assert!(
+        bytes_of(&Range::LastLines(2), NUMBERED, "399999\tline 399999 of many\n400000\t") < 2 * CHUNK_BYTES
+    );
     // Uses the index left by the count, forwards and backwards.
     for line in [399_000, 17, 200_000, 60_000, 60_001, 1, 400_000, 52_000] {
         let expected = format!("{line:>6}\tline {line} of many\n");
         assert!(
-            bytes_of(&Range::Lines(LineRange { start: line, end: line }), true, &expected)
+            bytes_of(&Range::Lines(LineRange { start: line, end: line }), NUMBERED, &expected)
                 <= CHUNK_BYTES + HEAD_BYTES + 1_000,
             "{line}"
         );
         assert!(
-            bytes_of(&Range::Lines(LineRange { start: line, end: line }), false, &expected[7..])
+            bytes_of(&Range::Lines(LineRange { start: line, end: line }), PLAIN, &expected[7..])
                 <= CHUNK_BYTES + HEAD_BYTES + 1_000
         );
     }
-    let error = read(&store, "art", &Range::Lines(LineRange { start: 400_001, end: 400_001 }), true, None)
+    let error = read(&store, "art", &Range::Lines(LineRange { start: 400_001, end: 400_001 }), &NUMBERED)
         .unwrap_err();
     assert!(error.message.contains("the artifact has 400000 lines"), "{error}");
     assert!(
         bytes_of(
             &Range::Bytes(ByteRange { start: 5_000_000, end: 5_000_003 }),
-            true,
+            NUMBERED,
             &format!("{inside:>6}+\t")
         ) <= CHUNK_BYTES + HEAD_BYTES + 1_000
     );
@@ -165,10 +169,11 @@ fn far_lines_are_found_and_found_again() {
 #[test]
 fn numbers_last_lines_on_request() {
     let store = One((1..=90).map(|n| format!("line {n}\n")).collect::<String>().into_bytes());
-    let page = read(&store, "art", &Range::LastLines(60), false, Some(300)).unwrap();
+    let page =
+        read(&store, "art", &Range::LastLines(60), &ReadOptions { max_bytes: Some(300), ..PLAIN }).unwrap();
     assert!(page.text.starts_with("line 31\n"));
     let next = Range::Cursor(page.next.unwrap());
-    let shown = pages(&store, next.clone(), true, 300).concat();
+    let shown = pages(&store, next.clone(), NUMBERED, 300).concat();
     assert!(shown.ends_with("    90\tline 90\n"), "{shown}");
     let first: u64 = shown.split_once('\t').unwrap().0.trim().parse().unwrap();
     assert_eq!(shown.lines().count() as u64, 90 - first + 1);
@@ -204,10 +209,10 @@ fn a_text_in_utf_16_is_read_as_utf_8() {
             Range::Bytes(ByteRange { start: 70_001, end: 70_900 }),
             Range::Bytes(ByteRange { start: 0, end: 40 }),
         ] {
-            assert_eq!(pages(&wide, range.clone(), true, 256), pages(&narrow, range, true, 256));
+            assert_eq!(pages(&wide, range.clone(), NUMBERED, 256), pages(&narrow, range, NUMBERED, 256));
         }
         assert_eq!(
-            pages(&wide, Range::Lines(LineRange { start: 1, end: u64::MAX }), false, 100_000).concat(),
+            pages(&wide, Range::Lines(LineRange { start: 1, end: u64::MAX }), PLAIN, 100_000).concat(),
             text
         );
     }
@@ -219,7 +224,7 @@ proptest! {
         let whole = String::from_utf8_lossy(&bytes).into_owned();
         let store = One(bytes);
         for range in [Range::Lines(LineRange { start: 1, end: u64::MAX }), Range::Bytes(ByteRange { start: 0, end: u64::MAX })] {
-            prop_assert_eq!(pages(&store, range, false, max).concat(), &*whole);
+            prop_assert_eq!(pages(&store, range, PLAIN, max).concat(), &*whole);
         }
     }
 
@@ -227,7 +232,7 @@ proptest! {
     fn every_range_returns_its_bytes(bytes in artifact(), a in 0u64..1_500, b in 0u64..1_500, max in 256u32..700) {
         let store = One(bytes.clone());
         let (from, to) = (a.min(b).min(bytes.len() as u64), a.max(b));
-        let shown = pages(&store, Range::Bytes(ByteRange { start: from, end: to }), false, max).concat();
+        let shown = pages(&store, Range::Bytes(ByteRange { start: from, end: to }), PLAIN, max).concat();
         if from < to {
             let (start, _) = lossy::unit_around(&bytes, from as usize);
             let (_, end) = lossy::unit_around(&bytes, (to as usize).min(bytes.len()));
@@ -236,13 +241,13 @@ proptest! {
         let lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
         if a > 0 {
             let last = lines[lines.len().saturating_sub(a as usize)..].concat();
-            prop_assert_eq!(pages(&store, Range::LastLines(a), false, max).concat(), String::from_utf8_lossy(&last));
+            prop_assert_eq!(pages(&store, Range::LastLines(a), PLAIN, max).concat(), String::from_utf8_lossy(&last));
         }
         if let Some(first) = (a as usize).checked_rem(lines.len()) {
             let last = (first + b as usize % 5).min(lines.len() - 1);
             let range = Range::Lines(LineRange { start: first as u64 + 1, end: last as u64 + 1 });
             let expected = lines[first..=last].concat();
-            prop_assert_eq!(pages(&store, range, false, max).concat(), String::from_utf8_lossy(&expected));
+            prop_assert_eq!(pages(&store, range, PLAIN, max).concat(), String::from_utf8_lossy(&expected));
         }
     }
 
@@ -250,7 +255,7 @@ proptest! {
     fn numbered_pages_contain_every_line(bytes in artifact(), max in 256u32..700) {
         let store = One(bytes.clone());
         let mut shown = String::new();
-        for page in pages(&store, Range::Lines(LineRange { start: 1, end: u64::MAX }), true, max) {
+        for page in pages(&store, Range::Lines(LineRange { start: 1, end: u64::MAX }), NUMBERED, max) {
             for line in page.split_inclusive('\n') {
                 let (_, rest) = line.split_once('\t').unwrap();
                 shown += rest;
@@ -261,7 +266,7 @@ proptest! {
 
     #[test]
     fn no_cursor_panics(cursor in "\\PC{0,20}|r(\\.[0-9a-z]{1,6}){6}", max in 256u32..400) {
-        let error = read(&One(b"text".to_vec()), "art", &Range::Cursor(cursor), true, Some(max)).unwrap_err();
+        let error = read(&One(b"text".to_vec()), "art", &Range::Cursor(cursor), &ReadOptions { max_bytes: Some(max), ..NUMBERED }).unwrap_err();
         prop_assert_eq!(error.kind, crate::ErrorKind::InvalidInput);
     }
 
@@ -269,7 +274,7 @@ proptest! {
     fn no_forged_cursor_panics(fields in any::<[u64; 5]>(), small in any::<[u8; 5]>()) {
         for fields in [fields, small.map(u64::from)] {
             let cursor = cursor::write(QueryKind::Read, &["art"], &fields);
-            if let Ok(page) = read(&One("é\nb".repeat(50).into_bytes()), "art", &Range::Cursor(cursor), true, Some(256)) {
+            if let Ok(page) = read(&One("é\nb".repeat(50).into_bytes()), "art", &Range::Cursor(cursor), &ReadOptions { max_bytes: Some(256), ..NUMBERED }) {
                 prop_assert!(page.text.len() <= 256 && !page.text.is_empty());
             }
         }

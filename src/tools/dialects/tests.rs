@@ -1,4 +1,4 @@
-use tuckaway_contract::ExtractionMode;
+use tuckaway_contract::{DefinitionOptions, ExtractionMode};
 
 use super::*;
 use crate::query::testing::One;
@@ -63,17 +63,19 @@ impl Store for Empty {
     }
 }
 
+fn of(dialect: Dialect) -> DefinitionOptions {
+    DefinitionOptions { dialect, ..DefinitionOptions::default() }
+}
+
 #[test]
 fn the_schema_of_tool_output_is_that_of_seed_002() {
     let store = One(b"x".to_vec());
     let all = ArtifactTool::ALL;
-    let [definition] = &definitions(&store, &all, Dialect::Handle, false, false)[..] else {
-        panic!("one tool")
-    };
+    let [definition] = &definitions(&store, &all, &of(Dialect::Handle))[..] else { panic!("one tool") };
     let exact = r#"{"type":"object","additionalProperties":false,"required":["handle","extract"],"properties":{"handle":{"type":"string","minLength":1,"description":"UUID handle of the stored tool output (provided in the tool-result message: tool_output(handle = \"<uuid>\", ...))."},"extract":{"type":"string","minLength":1,"description":"Provide precise, detailed instructions about what you need from the tool output (be specific, include keys/fields/sections if known)."},"mode":{"type":"string","enum":["auto","full-chunked","read-grep","truncate"],"description":"Optional override. auto=module decides; full-chunked=LLM chunk+reduce; read-grep=dynamic sub-agent with Read/Grep; truncate=keeps top and bottom, truncates in the middle."}}}"#;
     assert_eq!((&*definition.name, &*definition.input_schema), ("tool_output", exact));
-    assert!(definitions(&Empty, &all, Dialect::Handle, false, false).is_empty());
-    assert_eq!(definitions(&Empty, &all, Dialect::File, false, false).len(), 3);
+    assert!(definitions(&Empty, &all, &of(Dialect::Handle)).is_empty());
+    assert_eq!(definitions(&Empty, &all, &of(Dialect::File)).len(), 3);
 }
 
 #[test]
@@ -241,7 +243,7 @@ proptest! {
 fn every_tool_is_defined_under_the_name_in_the_contract() {
     let store = One(b"x".to_vec());
     for dialect in Dialect::ALL {
-        let defined = definitions(&store, &ArtifactTool::ALL, dialect, false, false);
+        let defined = definitions(&store, &ArtifactTool::ALL, &of(dialect));
         let names: Vec<&str> = defined.iter().map(|definition| &*definition.name).collect();
         assert_eq!(names, dialect.tool_names().collect::<Vec<_>>());
     }
