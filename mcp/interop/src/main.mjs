@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ALL_REAL_CLIENT_SECTIONS, REAL_CLIENT_SECTIONS } from "../clients/sections.mjs";
 import { pages } from "./fixtures.mjs";
-import { CLIENT_SECTIONS } from "./clients-sections.mjs";
 import { CONFORMANCE_SECTIONS } from "./conformance.mjs";
 import { HOOK_SECTIONS } from "./hook-sections.mjs";
+import { INSPECTOR_SECTIONS } from "./inspector-sections.mjs";
+import { INSTALL_SECTIONS } from "./install-sections.mjs";
 import { PYTHON_SECTIONS } from "./python-sections.mjs";
 import { SECTIONS } from "./sections.mjs";
 
@@ -16,7 +17,15 @@ import { SECTIONS } from "./sections.mjs";
 const { values, positionals: wanted } = parseArgs({ options: { clients: { type: "boolean" } }, allowPositionals: true });
 const ALL = values.clients
   ? ALL_REAL_CLIENT_SECTIONS
-  : { ...SECTIONS, ...PYTHON_SECTIONS, ...CLIENT_SECTIONS, ...HOOK_SECTIONS, ...CONFORMANCE_SECTIONS, ...REAL_CLIENT_SECTIONS };
+  : {
+      ...SECTIONS,
+      ...PYTHON_SECTIONS,
+      ...INSPECTOR_SECTIONS,
+      ...INSTALL_SECTIONS,
+      ...HOOK_SECTIONS,
+      ...CONFORMANCE_SECTIONS,
+      ...REAL_CLIENT_SECTIONS,
+    };
 
 /** How many sections run in parallel: most of their time, they wait for servers to start. */
 const LANES = 2;
