@@ -9,14 +9,12 @@ stand-in writes all summaries. `--write` replaces the table in docs/performance.
 
 from __future__ import annotations
 
-import argparse
-import json
-import logging
 import statistics
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
+import command
 import page
 from compaction_kit.canaries import Canary, CanaryType, seeded_canaries
 from compaction_kit.compacted import CompactedContext
@@ -44,22 +42,8 @@ FEW_WORDS = CompactionConfig(context_limit=WINDOW, max_user_bytes=1_000)
 RETAINED = CompactionConfig(context_limit=WINDOW, max_user_bytes=0, retain_prompt=RETAIN)
 
 
-@dataclass(frozen=True)
-class Strategy:
-    """A row of the table."""
-
-    name: str
-    """A description of the strategy."""
-    make: Callable[[Tuckaway], Manage]
-    """Returns the strategy for one session. Only tuckaway's use the client."""
-    distribution: str = ""
-    """The package on PyPI, if it is not tuckaway."""
-
-    @property
-    def row(self) -> str:
-        """Returns its name with the version of the package."""
-        return page.named(self.name, self.distribution)
-
+Strategy = command.Strategy[Callable[[Tuckaway], Manage]]
+"""A row of the table. Only tuckaway's strategies use the client."""
 
 STRATEGIES = (
     Strategy("tuckaway, defaults", lambda client: own.summary(client, WORDS)),
@@ -205,9 +189,9 @@ def table(results: dict[str, Result]) -> str:
     return page.table(columns, [cells(strategy, results[strategy.name]) for strategy in STRATEGIES])
 
 
-def as_json(results: dict[str, Result]) -> str:
-    """Returns the means as JSON, by strategy."""
-    rows = {
+def means(results: dict[str, Result]) -> dict[str, Any]:
+    """Returns the means, by strategy."""
+    return {
         strategy.row: {
             "first_round": {kind: statistics.mean(shares) for kind, shares in result.first.items()},
             "last_round": {kind: statistics.mean(shares) for kind, shares in result.last.items()},
@@ -220,31 +204,16 @@ def as_json(results: dict[str, Result]) -> str:
         for strategy in STRATEGIES
         if (result := results[strategy.name])
     }
-    return json.dumps(rows, indent=2)
 
 
-def main() -> None:
-    """Reads the arguments, runs the strategies and prints or writes the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print JSON instead of the table")
-    output.add_argument("--write", action="store_true", help="replace the table in docs/performance.md")
-    options = parser.parse_args()
-    # The output of the packages during the runs is not part of the comparison.
-    logging.disable(logging.CRITICAL)
-    warnings.simplefilter("ignore")
+def report() -> command.Report:
+    """Runs the strategies."""
     results = {}
     for strategy in STRATEGIES:
         results[strategy.name] = measured(strategy)
         page.progress(f"{len(results)} of {len(STRATEGIES)}: {strategy.row}")
-    if options.json:
-        print(as_json(results))
-        return
-    text = page.headed("python python/bench/conformance.py", table(results))
-    print(text)
-    if options.write:
-        page.write("conformance", text)
+    return command.Report(table(results), means(results))
 
 
 if __name__ == "__main__":
-    main()
+    command.run("conformance.py", __doc__, "conformance", report)

@@ -9,15 +9,13 @@ no model. `--write` replaces the table in docs/performance.md.
 
 from __future__ import annotations
 
-import argparse
 import json
-import logging
-import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
+import command
 import page
 from histories import Message, langchain, loops, strands
 from leaderboard import Session, Turn, sessions
@@ -34,22 +32,8 @@ MESSAGE_TOKENS = 4
 tokens = Tiktoken("o200k_base")
 
 
-@dataclass(frozen=True)
-class Strategy:
-    """A row of the table."""
-
-    name: str
-    """A description of the strategy."""
-    make: Callable[[int, int], loops.Loop]
-    """Returns the strategy for one session, from its window and the part of it that the history may take."""
-    distribution: str = ""
-    """The package on PyPI, if it is not tuckaway."""
-
-    @property
-    def row(self) -> str:
-        """Returns its name with the version of the package."""
-        return page.named(self.name, self.distribution)
-
+Strategy = command.Strategy[Callable[[int, int], loops.Loop]]
+"""A row of the table. `make` gets the window, and the part of it that the history may take."""
 
 STRATEGIES = (
     Strategy("nothing", lambda _window, _space: loops.Nothing()),
@@ -225,33 +209,20 @@ def cells(strategy: Strategy, window: int, result: Result) -> list[str]:
     ]
 
 
-def main() -> None:
-    """Reads the arguments, plays the sessions and prints or writes the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print JSON instead of the table")
-    output.add_argument("--write", action="store_true", help="replace the table in docs/performance.md")
-    options = parser.parse_args()
-    # The output of the packages during the runs is not part of the comparison.
-    logging.disable(logging.CRITICAL)
-    warnings.simplefilter("ignore")
+def report() -> command.Report:
+    """Plays the sessions under each strategy in each window."""
     everything = list(sessions())
     results: list[tuple[int, Strategy, Result]] = []
     for window in WINDOWS:
         chosen = [session for session in everything if plain_tokens(session) > window]
         results += [(window, strategy, played(strategy, window, chosen)) for strategy in STRATEGIES]
-    if options.json:
-        rows = [{"window": window, "strategy": of.row, **asdict(result)} for window, of, result in results]
-        print(json.dumps(rows, indent=2))
-        return
     columns = ["window", "strategy", "values at hand", "in the context", "by query", "sessions that ended"]
     columns += ["tokens of a request, mean"]
-    text = page.table(columns, [cells(strategy, window, result) for window, strategy, result in results])
-    text = page.headed("python python/bench/long_context.py", text)
-    print(text)
-    if options.write:
-        page.write("long-context", text)
+    return command.Report(
+        page.table(columns, [cells(strategy, window, result) for window, strategy, result in results]),
+        [{"window": window, "strategy": of.row, **asdict(result)} for window, of, result in results],
+    )
 
 
 if __name__ == "__main__":
-    main()
+    command.run("long_context.py", __doc__, "long-context", report)

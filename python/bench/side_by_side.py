@@ -10,15 +10,14 @@ docs/performance.md.
 from __future__ import annotations
 
 import argparse
-import logging
 import statistics
 import sys
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+import command
 import page
 from outputs import OUTPUTS, Output
 from peers import (
@@ -164,9 +163,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="the folder with json/, csv/ and logs/")
     parser.add_argument("--write", action="store_true", help="replace the tables in docs/performance.md")
     options = parser.parse_args()
-    # The output of the packages during the runs is not part of the comparison.
-    logging.disable(logging.CRITICAL)
-    warnings.simplefilter("ignore")
+    command.silence()
     text = page.headed("python python/bench/side_by_side.py", run(options.data))
     print(text)
     if options.write:

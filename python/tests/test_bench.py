@@ -37,6 +37,13 @@ def needed() -> ModuleType:
 
 
 @pytest.fixture
+def command() -> ModuleType:
+    import command  # noqa: PLC0415
+
+    return command
+
+
+@pytest.fixture
 def loops() -> ModuleType:
     from histories import loops  # noqa: PLC0415
 
@@ -52,6 +59,22 @@ def said(*texts: str) -> list[dict[str, str]]:
     """Returns turns of one message of the user and one answer."""
     roles = ("user", "assistant")
     return [{"role": role, "content": text} for text in texts for role in roles]
+
+
+@pytest.mark.parametrize(("option", "printed"), [([], "| a |"), (["--json"], '{\n  "a": 1\n}\n')])
+def test_a_script_prints_its_table_or_json(
+    command: ModuleType,
+    option: list[str],
+    printed: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["judge.py", *option])
+    monkeypatch.setattr(command, "silence", lambda: None)
+    command.run("judge.py", "What it measures.", "judged", lambda: command.Report("| a |\n", {"a": 1}))
+    shown = capsys.readouterr().out
+    assert shown.startswith("`python python/bench/judge.py`, " if not option else "{")
+    assert printed in shown
 
 
 def test_a_call_is_read_with_its_literal_arguments(needed: ModuleType) -> None:
