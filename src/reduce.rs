@@ -3,7 +3,9 @@
 
 use std::borrow::Cow;
 
-use tuckaway_content::{self as content, DEFAULT_OUTLINE_BYTES, Layout, MIN_OUTLINE_BYTES, MIN_VIEW_BYTES};
+use tuckaway_content::{
+    self as content, DEFAULT_OUTLINE_BYTES, Facts, Layout, MIN_OUTLINE_BYTES, MIN_VIEW_BYTES,
+};
 use tuckaway_text::encoding::Encoding;
 use tuckaway_text::{count_lines, lossy};
 
@@ -23,7 +25,8 @@ pub fn infer_shape(bytes: &[u8], max_bytes: Option<u32>) -> Result<Shape, Error>
     let encoding = Encoding::of(bytes);
     let decoded = encoding.map(|encoding| encoding.decode(bytes));
     let bytes = decoded.as_ref().map_or(bytes, |text| text.as_bytes());
-    let mut inspected = content::inspect(bytes, None, count_lines(bytes), false);
+    let facts = Facts { line_count: count_lines(bytes), ..Facts::default() };
+    let mut inspected = content::inspect(bytes, &facts);
     let mut media_type = content::media_type(inspected.kind, bytes).to_owned();
     if let Some(encoding) = encoding {
         inspected.set_encoding(encoding.name());

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tuckaway_content::{Layout, clean, inspect, looks_like_error, truncate};
+use tuckaway_content::{Facts, Layout, clean, inspect, looks_like_error, truncate};
 
 use crate::{content, workspace};
 
@@ -142,7 +142,7 @@ impl Evaluation {
         }
         let shown = strings(&outline);
         let max = CUT_BYTES.max(text.len() / 3);
-        let kind = inspect(text.as_bytes(), None, 1, false).kind;
+        let kind = inspect(text.as_bytes(), &Facts::default()).kind;
         let cut = truncate(&clean(&text, kind), kind, max);
         for why in &output.why {
             let name = || format!("{}: {why}", output.name);
@@ -169,7 +169,7 @@ fn variants(text: &str) -> Vec<String> {
 
 fn outline(text: &str, has_failed: bool) -> Result<Value> {
     let lines = text.lines().count() as u64;
-    let inspected = inspect(text.as_bytes(), None, lines, has_failed);
+    let inspected = inspect(text.as_bytes(), &Facts { claimed: None, line_count: lines, has_failed });
     Ok(serde_json::from_str(&inspected.to_json(OUTLINE_BYTES, &Layout::ONE_LINE))?)
 }
 

@@ -15,7 +15,7 @@ use crate::artifact;
 use crate::policy::Rules;
 use crate::ports::Store;
 use crate::tools::dialects::{self, View};
-use tuckaway_content::{self as content, Inspected};
+use tuckaway_content::{self as content, Facts, Inspected};
 use tuckaway_text::{cut, lossy};
 
 /// Parts of at most this many bytes have their tokens counted for their message.
@@ -179,8 +179,12 @@ impl Reduction<'_> {
     /// Inspects a part if its section stores it.
     fn inspect(&self, part: &Part<'_>, section: &Section) -> Option<Inspected> {
         let inspect = || {
-            let declared = part.media_type.as_deref();
-            let mut inspected = content::inspect(part.readable(), declared, part.line_count(), self.is_error);
+            let facts = Facts {
+                claimed: part.media_type.as_deref(),
+                line_count: part.line_count(),
+                has_failed: self.is_error,
+            };
+            let mut inspected = content::inspect(part.readable(), &facts);
             if let Some(encoding) = part.encoding() {
                 inspected.set_encoding(encoding.name());
             }

@@ -6,11 +6,12 @@ use tuckaway_contract::JqQuery;
 
 use super::jq::jq;
 use super::testing::One;
-use tuckaway_content::{self as content, Layout};
+use tuckaway_content::{self as content, Facts, Layout};
 
 /// Returns the paths of an outline.
 fn paths(json: &str) -> Vec<String> {
-    let outline = content::inspect(json.as_bytes(), None, 1, false).to_json(1 << 16, &Layout::ONE_LINE);
+    let facts = Facts { line_count: 1, ..Facts::default() };
+    let outline = content::inspect(json.as_bytes(), &facts).to_json(1 << 16, &Layout::ONE_LINE);
     let outline: serde_json::Map<String, Value> = serde_json::from_str(&outline).unwrap();
     let is_path = |(name, entry): &(String, Value)| {
         entry.is_object() && (name.starts_with('.') || name.starts_with("fromjson"))

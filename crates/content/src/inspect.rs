@@ -46,11 +46,22 @@ impl Inspected {
     }
 }
 
-/// Inspects an output with its number of lines and the media type that the tool claims.
-/// `has_failed` is set if the tool reports an error: the outline of a run without a result
-/// then says that it failed. Takes linear time, and bounded memory in addition to a copy
-/// of text that has terminal sequences.
-pub fn inspect(bytes: &[u8], claimed: Option<&str>, line_count: u64, has_failed: bool) -> Inspected {
+/// Facts about an output beyond its bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Facts<'a> {
+    /// The media type that its tool claims.
+    pub claimed: Option<&'a str>,
+    /// Its number of lines.
+    pub line_count: u64,
+    /// Whether its tool reports an error: the outline of a run without a result then says that
+    /// it failed.
+    pub has_failed: bool,
+}
+
+/// Inspects an output. Takes linear time, and bounded memory in addition to a copy of text that
+/// has terminal sequences.
+pub fn inspect(bytes: &[u8], facts: &Facts) -> Inspected {
+    let &Facts { claimed, line_count, has_failed } = facts;
     let mut middle = Middle::default();
     let (row, json, framed) = match by_head(bytes) {
         Some(row) => (row, None, None),

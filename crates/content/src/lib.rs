@@ -38,8 +38,8 @@ pub mod wording;
 
 pub use error::ToJsonError;
 pub use inspect::{
-    Inspected, binary_name, clean, clean_text, detect, detect_by_head, detect_by_sample, inspect, media_type,
-    note, to_json, truncate, truncate_again,
+    Facts, Inspected, binary_name, clean, clean_text, detect, detect_by_head, detect_by_sample, inspect,
+    media_type, note, to_json, truncate, truncate_again,
 };
 pub use kind::{AsJson, Kind, ToJson};
 pub use line::error::looks_like_error;

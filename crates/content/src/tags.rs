@@ -86,22 +86,30 @@ impl<'a> Iterator for Attributes<'a> {
     }
 }
 
+/// The language of a text with tags.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Markup {
+    /// The content of every element may have tags.
+    Xml,
+    /// The content of `<script>` and the like is text.
+    Html,
+}
+
 /// The tags of a text, one after the other. Skips comments, CDATA, declarations and the
 /// content of HTML's scripts and styles.
 pub struct Tags<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// HTML: the content of `<script>` and the like is text.
-    html: bool,
+    markup: Markup,
     guessed: bool,
     /// The search for where tags begin.
     opens: EitherByte,
 }
 
 impl<'a> Tags<'a> {
-    /// Returns the tags of XML, or of HTML.
-    pub fn of(bytes: &'a [u8], html: bool) -> Self {
-        Tags { bytes, at: 0, html, guessed: false, opens: EitherByte::of([b'<'; 2]) }
+    /// Returns the tags of a text.
+    pub fn of(bytes: &'a [u8], markup: Markup) -> Self {
+        Tags { bytes, at: 0, markup, guessed: false, opens: EitherByte::of([b'<'; 2]) }
     }
 
     /// Returns whether the end of any tag so far was guessed.
@@ -190,7 +198,7 @@ impl Iterator for Tags<'_> {
                     continue;
                 }
                 b'?' => {
-                    self.at = self.past(start, if self.html { b">" } else { b"?>" });
+                    self.at = self.past(start, if self.markup == Markup::Html { b">" } else { b"?>" });
                     continue;
                 }
                 b'/' => (TagKind::Close, start + 2),
@@ -213,7 +221,7 @@ impl Iterator for Tags<'_> {
             self.at = end;
             let is_empty = kind == TagKind::Open && end >= name_end + 2 && self.bytes[end - 2] == b'/';
             let tag = Tag { kind: if is_empty { TagKind::Empty } else { kind }, start, end, name_end };
-            if self.html && tag.kind == TagKind::Open && holds_text(tag.name(self.bytes)) {
+            if self.markup == Markup::Html && tag.kind == TagKind::Open && holds_text(tag.name(self.bytes)) {
                 self.at = self.close_of(tag.name(self.bytes), end);
             }
             return Some(tag);
@@ -231,7 +239,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn names(text: &str, html: bool) -> Vec<String> {
+    fn names(text: &str, markup: Markup) -> Vec<String> {
         let bytes = text.as_bytes();
         let spelled = |tag: Tag| {
             let name = String::from_utf8_lossy(tag.name(bytes)).into_owned();
@@ -241,23 +249,23 @@ mod tests {
                 TagKind::Empty => format!("{name}/"),
             }
         };
-        Tags::of(bytes, html).map(spelled).collect()
+        Tags::of(bytes, markup).map(spelled).collect()
     }
 
     #[test]
     fn tags_are_found_and_similar_text_is_not() {
         let xml = "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b \"<c>\">]><a x='1 > 0'><!-- <d> --><![CDATA[<e>]]><f/>2 < 3</a>";
-        assert_eq!(names(xml, false), ["a", "f/", "/a"]);
+        assert_eq!(names(xml, Markup::Xml), ["a", "f/", "/a"]);
         let html = "<p>1 <b>2</b><script>if (a<b) c('<i>')</script><br/></p>";
-        assert_eq!(names(html, true), ["p", "b", "/b", "script", "/script", "br/", "/p"]);
-        assert_eq!(names("<a", false), [""; 0]);
-        assert_eq!(names("< a> <1> <", false), [""; 0]);
+        assert_eq!(names(html, Markup::Html), ["p", "b", "/b", "script", "/script", "br/", "/p"]);
+        assert_eq!(names("<a", Markup::Xml), [""; 0]);
+        assert_eq!(names("< a> <1> <", Markup::Xml), [""; 0]);
     }
 
     #[test]
     fn attributes_are_read() {
         let bytes = b"<a href=\"x?a=1\" b='2' checked c = d/>";
-        let tag = Tags::of(bytes, false).next().unwrap();
+        let tag = Tags::of(bytes, Markup::Xml).next().unwrap();
         let attributes: Vec<_> = tag.attributes(bytes).collect();
         assert_eq!(
             attributes,
@@ -269,7 +277,7 @@ mod tests {
         #[test]
         fn tags_do_not_overlap(text in "[<>/!a-b'\" =\\-\\[\\]?é]{0,60}", html in any::<bool>()) {
             let mut at = 0;
-            for tag in Tags::of(text.as_bytes(), html) {
+            for tag in Tags::of(text.as_bytes(), if html { Markup::Html } else { Markup::Xml }) {
                 prop_assert!(tag.start >= at && tag.end > tag.start && tag.end <= text.len());
                 prop_assert!(!tag.name(text.as_bytes()).is_empty());
                 prop_assert!(tag.attributes(text.as_bytes()).count() <= text.len());

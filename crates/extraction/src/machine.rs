@@ -273,16 +273,23 @@ fn finish_map(
         return Ok(Next::Failure(why, coverage));
     }
     let mut found = map.chunks.iter().filter_map(map::Chunk::found);
-    let end = |content, is_not_found, is_partial| {
-        Next::End(Ending { content, is_not_found, is_partial, coverage: coverage.clone() })
-    };
     Ok(match (found.next(), found.next()) {
-        (None, _) => end(not_found(&map), true, is_missing),
+        (None, _) => Next::End(Ending {
+            content: not_found(&map),
+            is_not_found: true,
+            is_partial: is_missing,
+            coverage,
+        }),
         (Some(only), None) => {
             if only.is_cut {
                 job.warn(CUT);
             }
-            end(only.text.clone(), false, is_missing || only.is_cut)
+            Next::End(Ending {
+                content: only.text.clone(),
+                is_not_found: false,
+                is_partial: is_missing || only.is_cut,
+                coverage,
+            })
         }
         _ => Next::Go(Work::Reduce(Reduce::new(host, job, map.chunks))),
     })

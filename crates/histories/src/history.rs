@@ -78,6 +78,14 @@ impl Reported {
     }
 }
 
+/// What a conversation is made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Plan,
+    /// The provider compacts the history once more: its earlier compaction need not stay.
+    Compaction,
+}
+
 /// Facts about a history beyond its items.
 pub(crate) struct Known<'a> {
     pub(crate) memory: &'a Memory,
@@ -85,8 +93,7 @@ pub(crate) struct Known<'a> {
     pub(crate) pinned: &'a BTreeSet<u32>,
     /// The names of tools that plans have removed.
     pub(crate) removed_tools: &'a BTreeSet<String>,
-    /// Whether the provider compacts the history once more: its earlier compaction need not stay.
-    pub(crate) is_compacting: bool,
+    pub(crate) purpose: Purpose,
 }
 
 impl History {
@@ -205,14 +212,15 @@ impl History {
         let items: Vec<Cow<'_, Value>> = working.iter().map(|item| self.value(item)).collect();
         let mut messages = messages.map_or_else(|| self.messages(working, &items), Ok)?;
         if let Some(last) = items.iter().rposition(|item| self.adapter().is_compaction(item)) {
+            let is_compacting = known.purpose == Purpose::Compaction;
             let counts = known.memory.counts_before(&self.whole(&working[last]));
             let before = messages[..last].iter_mut().filter(|message| message.role != Role::System);
             before.for_each(|message| {
                 // The provider has summarized them. A summary in their place would not count, either.
                 message.tokens = if counts { None } else { Some(0) };
-                message.pinned |= !known.is_compacting;
+                message.pinned |= !is_compacting;
             });
-            for (message, item) in messages.iter_mut().zip(&items).filter(|_| known.is_compacting) {
+            for (message, item) in messages.iter_mut().zip(&items).filter(|_| is_compacting) {
                 message.pinned &= !self.adapter().is_compaction(item) || offered_tools(item).is_some();
             }
         }

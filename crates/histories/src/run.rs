@@ -27,7 +27,7 @@ use tuckaway_conversation::{Host, Place, Stored, plan, plan_compacted};
 use crate::adapters::media;
 use crate::apply::pieces;
 use crate::compaction::{Compacted, compactable};
-use crate::history::{History, Known, Working};
+use crate::history::{History, Known, Purpose, Working};
 use crate::memory::Memory;
 use crate::repair::repair;
 
@@ -62,7 +62,7 @@ pub fn start(
     };
     let mut run = Run { history, input, task, memory, state };
     let messages = if run.input.is_strict { None } else { run.repair()? };
-    let mut conversation = run.conversation(messages, None, false)?;
+    let mut conversation = run.conversation(messages, None, Purpose::Plan)?;
     conversation.usage = run.usage_to_count_with(&conversation.messages)?;
     run.advance(conversation, host)
 }
@@ -100,7 +100,7 @@ pub fn step(
             }
         },
     }
-    let conversation = run.conversation(None, run.memory.usage, false)?;
+    let conversation = run.conversation(None, run.memory.usage, Purpose::Plan)?;
     run.advance(conversation, host)
 }
 
@@ -277,7 +277,7 @@ impl Run {
         through: usize,
         host: &dyn Host,
     ) -> Result<Result<(Step, Conversation, Compacted), String>, Error> {
-        let conversation = self.conversation(None, self.memory.usage, true)?;
+        let conversation = self.conversation(None, self.memory.usage, Purpose::Compaction)?;
         let compacted = match Compacted::read(json, through, &self.history, &conversation, &self.memory) {
             Ok(compacted) => compacted,
             Err(why) => return Ok(Err(why)),
@@ -323,8 +323,11 @@ impl Run {
             self.state.items.splice(at..at, compacted.items);
             self.memory.record_compaction(&compacted.last);
         }
-        let after =
-            if step.plan.is_empty { conversation } else { self.conversation(None, step.plan.usage, false)? };
+        let after = if step.plan.is_empty {
+            conversation
+        } else {
+            self.conversation(None, step.plan.usage, Purpose::Plan)?
+        };
         self.finish(step.request, &after)
     }
 
@@ -333,14 +336,14 @@ impl Run {
         &self,
         messages: Option<Vec<Message>>,
         usage: Option<Usage>,
-        is_compacting: bool,
+        purpose: Purpose,
     ) -> Result<Conversation, Error> {
         let known = Known {
             memory: &self.memory,
             artifacts: &self.input.artifacts,
             pinned: &self.input.pinned.iter().copied().collect(),
             removed_tools: &self.state.removed_tools,
-            is_compacting,
+            purpose,
         };
         self.history.conversation(&self.state.items, messages, usage, &known)
     }

@@ -37,7 +37,7 @@ pub(crate) fn filter_failed(message: &Val, input: &str) -> Error {
     // The run is over, so that no steps may be left; the message is bounded.
     let written = limits::unmetered(|| match message {
         Val::Str(message) => fmt::Write::write_str(&mut shown, message),
-        message => write::value(message, false, &mut shown),
+        message => write::value(message, write::Layout::OneLine, &mut shown),
     });
     let message = shown.text.trim_end();
     let head = cut::head(message, MESSAGE_BYTES);

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::limits;
 use crate::options::Options;
 use crate::push::ResumePoint;
-use crate::value::{Val, write};
+use crate::value::Val;
+use crate::value::write::{self, Layout};
 use tuckaway_text::cut;
 
 /// The origin of outputs: a document, or a value in it that the filter processes independently
@@ -120,9 +121,10 @@ impl PageWriter {
     /// Writes an output. Returns false if the page is full: this output exceeds it, or is not on
     /// it at all.
     pub(crate) fn push(&mut self, value: &Val, options: &Options) -> bool {
+        let layout = if options.compact { Layout::OneLine } else { Layout::Indented };
         let written = match value {
             Val::Str(text) if options.raw => fmt::Write::write_str(self, text),
-            value => write::value(value, !options.compact, self),
+            value => write::value(value, layout, self),
         };
         let written = written.and_then(|()| fmt::Write::write_str(self, "\n"));
         limits::check_memory(self.text.len() as u64);

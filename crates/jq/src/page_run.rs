@@ -121,7 +121,7 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
     fn slurped(&mut self, from: Origin) -> Result<DocumentEnd, Error> {
         let plan = self.program.plan.as_ref();
         let document = match (plan, from.member) {
-            (Some(plan), Some(member)) => Some(Document::resume(self.source, plan, member, true)),
+            (Some(plan), Some(member)) => Some(Document::resume_slurped(self.source, plan, member)),
             (Some(plan), None) => Document::slurped(self.source, plan),
             (None, _) => None,
         };
@@ -159,7 +159,7 @@ impl<'r, 's, 'a> PageRun<'r, 's, 'a> {
     /// scanner past the document.
     fn resume(&mut self, origin: Origin) -> Result<Option<DocumentEnd>, ReadError> {
         let (Some(plan), Some(member)) = (&self.program.plan, origin.member) else { return Ok(None) };
-        let document = Document::resume(self.source, plan, member, false);
+        let document = Document::resume(self.source, plan, member);
         let end = self.run_planned(&document, plan, origin);
         if matches!(end, DocumentEnd::Exhausted | DocumentEnd::Failed(_)) {
             skip_document(&mut self.documents.scanner().borrow_mut())?;

@@ -4,6 +4,15 @@ use std::borrow::Cow;
 
 use crate::blocks::copy_to_backslash;
 
+/// What becomes of lone surrogates, which no text can contain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Surrogates {
+    /// They become their three bytes of WTF-8.
+    Keep,
+    /// They become U+FFFD.
+    Replace,
+}
+
 /// Returns the text of a string or a key, given the text `inside` its quotes. Lone surrogates,
 /// which no text can contain, and bytes that are not UTF-8 become U+FFFD. The scanner has checked
 /// the escapes.
@@ -11,7 +20,7 @@ pub fn unescape(inside: &[u8]) -> Cow<'_, str> {
     if memchr::memchr(b'\\', inside).is_none() {
         return String::from_utf8_lossy(inside);
     }
-    let text = String::from_utf8(expanded(inside, false));
+    let text = String::from_utf8(expanded(inside, Surrogates::Replace));
     Cow::Owned(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
@@ -20,27 +29,27 @@ pub fn unescape(inside: &[u8]) -> Cow<'_, str> {
 pub fn unescape_bytes(inside: &[u8]) -> Cow<'_, [u8]> {
     match memchr::memchr(b'\\', inside) {
         None => Cow::Borrowed(inside),
-        Some(_) => Cow::Owned(expanded(inside, true)),
+        Some(_) => Cow::Owned(expanded(inside, Surrogates::Keep)),
     }
 }
 
 /// Works like [`unescape`] with a reused buffer, but keeps bytes that are not UTF-8.
 pub(crate) fn unescape_into<'b>(inside: &[u8], buffer: &'b mut Vec<u8>) -> &'b [u8] {
-    let length = expand(inside, false, buffer);
+    let length = expand(inside, Surrogates::Replace, buffer);
     &buffer[..length]
 }
 
 #[inline(never)]
-fn expanded(inside: &[u8], keep_surrogates: bool) -> Vec<u8> {
+fn expanded(inside: &[u8], surrogates: Surrogates) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let length = expand(inside, keep_surrogates, &mut bytes);
+    let length = expand(inside, surrogates, &mut bytes);
     bytes.truncate(length);
     bytes
 }
 
 /// Writes the text of a string to the start of `bytes`, which grows if it is too short.
 /// Returns the length of the text.
-fn expand(inside: &[u8], keep_surrogates: bool, bytes: &mut Vec<u8>) -> usize {
+fn expand(inside: &[u8], surrogates: Surrogates, bytes: &mut Vec<u8>) -> usize {
     // No escape is shorter than its text, except an incomplete one at the end.
     if bytes.len() < inside.len() + 3 {
         bytes.resize(inside.len() + 3, 0);
@@ -59,17 +68,17 @@ fn expand(inside: &[u8], keep_surrogates: bool, bytes: &mut Vec<u8>) -> usize {
                 bytes[to] = byte;
                 1
             }
-            _ => encode(code, keep_surrogates, &mut bytes[to..]),
+            _ => encode(code, surrogates, &mut bytes[to..]),
         };
     }
 }
 
 /// Writes a code point that is not ASCII. Returns its length in bytes.
 #[cold]
-fn encode(code: u32, keep_surrogates: bool, to: &mut [u8]) -> usize {
+fn encode(code: u32, surrogates: Surrogates, to: &mut [u8]) -> usize {
     let mut bytes = [0; 4];
     let length = match char::from_u32(code) {
-        None if keep_surrogates => {
+        None if surrogates == Surrogates::Keep => {
             bytes =
                 [0xE0 | code >> 12, 0x80 | code >> 6 & 0x3F, 0x80 | code & 0x3F, 0].map(|byte| byte as u8);
             3

@@ -55,9 +55,9 @@ impl<'a> Form<'a> {
         match self {
             Form::Pem(text) => is_pem(text),
             Form::DataUrl { media_type, data } => {
-                media_type.iter().all(u8::is_ascii_graphic) && is_base64(data, false)
+                media_type.iter().all(u8::is_ascii_graphic) && is_base64(data, LineLengths::Any)
             }
-            Form::Bare(text) => has_variety(text) && is_base64(text, true),
+            Form::Bare(text) => has_variety(text) && is_base64(text, LineLengths::Even),
         }
     }
 }
@@ -73,9 +73,17 @@ const STRANGE: [u8; 256] = {
     table
 };
 
-/// Returns whether data is base64, with padding or without: one line, or, if `evenly`,
-/// lines that have one usual length, except for the last.
-fn is_base64(data: &[u8], evenly: bool) -> bool {
+/// The lengths that lines of base64 may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LineLengths {
+    Any,
+    /// One usual length, except for the last line; a single line has any length.
+    Even,
+}
+
+/// Returns whether data is base64, with padding or without.
+fn is_base64(data: &[u8], lengths: LineLengths) -> bool {
+    let evenly = lengths == LineLengths::Even;
     let padding = data.iter().rev().take(2).filter(|&&byte| byte == b'=').count();
     let body = &data[..data.len() - padding];
     let mut lines = tuckaway_search::Lines::of(body).peekable();

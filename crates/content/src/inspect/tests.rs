@@ -1,6 +1,8 @@
 use super::*;
 use proptest::prelude::*;
 
+const ONE_LINE: Facts<'_> = Facts { claimed: None, line_count: 1, has_failed: false };
+
 #[test]
 fn kinds_are_detected() {
     for (bytes, kind) in [
@@ -21,14 +23,14 @@ fn kinds_are_detected() {
         (b"\x89PNG\0", Kind::Binary),
         (b"a log of some length\0 with a caf\xE9", Kind::Text),
     ] {
-        assert_eq!(inspect(bytes, None, 1, false).kind, kind, "{}", String::from_utf8_lossy(bytes));
+        assert_eq!(inspect(bytes, &ONE_LINE).kind, kind, "{}", String::from_utf8_lossy(bytes));
     }
 }
 
 proptest! {
     #[test]
     fn any_bytes_have_a_bounded_outline(bytes in proptest::collection::vec(any::<u8>(), 0..300), max in 2usize..500) {
-        let json = inspect(&bytes, None, 1, false).to_json(max, &Layout::NESTED);
+        let json = inspect(&bytes, &ONE_LINE).to_json(max, &Layout::NESTED);
         prop_assert!(json.len() <= max);
         prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
     }
@@ -164,7 +166,7 @@ proptest! {
         sizes in proptest::collection::vec(20usize..3_000, 1..8),
     ) {
         let text = if is_pretty { format!("{record:#}") } else { record.to_string() };
-        let inspected = inspect(text.as_bytes(), None, 1, false);
+        let inspected = inspect(text.as_bytes(), &ONE_LINE);
         for max in sizes {
             let view = truncate_again(&text, inspected.kind, max, &mut inspected.middle.borrow_mut());
             prop_assert_eq!(view, truncate(&text, inspected.kind, max));

@@ -5,7 +5,7 @@ use tuckaway_text::{counted, lossy};
 
 use super::PROFILES;
 use crate::line::quoted;
-use crate::tags::{Tag, TagKind, Tags};
+use crate::tags::{Markup, Tag, TagKind, Tags};
 
 /// Maximum failures that are remembered.
 const MAX_FAILURES: usize = 40;
@@ -60,7 +60,7 @@ pub struct Report<'a> {
 impl<'a> Report<'a> {
     /// Reads a report; none if the document is something else.
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
-        let root = Tags::of(bytes, false).next()?;
+        let root = Tags::of(bytes, Markup::Xml).next()?;
         let mut forms = PROFILES.iter().filter_map(|profile| profile.xml);
         let form = forms.find(|form| form.roots.contains(&root.name(bytes)))?;
         let mut report = Report {
@@ -77,7 +77,7 @@ impl<'a> Report<'a> {
             awaits: None,
         };
         let mut depth = 0usize;
-        for tag in Tags::of(bytes, false) {
+        for tag in Tags::of(bytes, Markup::Xml) {
             match tag.kind {
                 TagKind::Close => depth = depth.saturating_sub(1),
                 TagKind::Open => depth += 1,

@@ -92,6 +92,15 @@ enum State {
     From,
 }
 
+/// The lines that may be the message of a stack.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Candidates {
+    /// The last lines that name an error.
+    NamingError,
+    /// These, or else the line just before the stack.
+    WithLineBefore,
+}
+
 impl<'a> Reader<'a> {
     /// Reads the next line. Returns whether it is part of a trace.
     pub fn is_part(&mut self, line: &Visible<'a>) -> bool {
@@ -145,7 +154,7 @@ impl<'a> Reader<'a> {
         match &self.state {
             State::Python { indent: of_header } => {
                 if indent > *of_header {
-                    return frame(at, Language::Python, false, on_event);
+                    return rest_of_frame(at, Language::Python, on_event);
                 }
                 self.state = State::Outside;
                 self.message(at, text, Language::Python, on_event)
@@ -160,18 +169,18 @@ impl<'a> Reader<'a> {
             State::Backtrace => {
                 let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
                 if digits > 0 && text[digits..].starts_with(b": ") {
-                    return frame(at, Language::Rust, true, on_event);
+                    return frame(at, Language::Rust, on_event);
                 }
-                text.starts_with(b"at ") && frame(at, Language::Rust, false, on_event)
+                text.starts_with(b"at ") && rest_of_frame(at, Language::Rust, on_event)
             }
             State::Goroutine => {
                 if line.starts_with(b"\t") && find::text(b".go:", text).is_some() {
-                    return frame(at, Language::Go, false, on_event);
+                    return rest_of_frame(at, Language::Go, on_event);
                 }
                 let name = text.split(|&byte| byte == b'(').next().unwrap_or_default();
                 let is_called = indent == 0 && text.ends_with(b")") && !name.contains(&b' ');
                 let is_function = text.starts_with(b"created by ") || is_called;
-                is_function && frame(at, Language::Go, true, on_event)
+                is_function && frame(at, Language::Go, on_event)
             }
             State::At(_) if text.starts_with(b"... ") || text.starts_with(b"--- End of") => {
                 part(at, on_event)
@@ -193,7 +202,7 @@ impl<'a> Reader<'a> {
                 if !matches!(self.state, State::Python { .. }) {
                     self.state = State::Python { indent: indent.saturating_sub(2) };
                 }
-                Some(frame(at, Language::Python, true, on_event))
+                Some(frame(at, Language::Python, on_event))
             }
             b'D' if is(b"During handling of the above exception") => Some(part(at, on_event)),
             b'T' if is(b"The above exception was the direct cause") => Some(part(at, on_event)),
@@ -209,16 +218,16 @@ impl<'a> Reader<'a> {
                 Some(part(at, on_event))
             }
             b'g' if is(b"goroutine ") && text.ends_with(b"]:") => {
-                self.name_cause(at, Language::Go, false, on_event);
+                self.name_cause(at, Language::Go, Candidates::NamingError, on_event);
                 self.state = State::Goroutine;
                 Some(part(at, on_event))
             }
             b'f' if is(b"from ") && find::text(b":in ", text).is_some() => {
                 if !matches!(self.state, State::From) {
-                    self.name_cause(at, Language::Ruby, true, on_event);
+                    self.name_cause(at, Language::Ruby, Candidates::WithLineBefore, on_event);
                     self.state = State::From;
                 }
-                Some(frame(at, Language::Ruby, true, on_event))
+                Some(frame(at, Language::Ruby, on_event))
             }
             b'#' => self.read_numbered_frame(at, text, on_event),
             _ => None,
@@ -228,10 +237,10 @@ impl<'a> Reader<'a> {
     fn read_at_frame(&mut self, at: u64, text: &[u8], on_event: OnEvent) -> Option<bool> {
         let language = at_frame(text)?;
         if !matches!(self.state, State::At(_)) {
-            self.name_cause(at, language, true, on_event);
+            self.name_cause(at, language, Candidates::WithLineBefore, on_event);
             self.state = State::At(language);
         }
-        Some(frame(at, language, true, on_event))
+        Some(frame(at, language, on_event))
     }
 
     fn read_cause(&mut self, at: u64, text: &[u8], on_event: OnEvent) -> Option<bool> {
@@ -240,7 +249,7 @@ impl<'a> Reader<'a> {
             _ if text[0] == b'-' => Language::DotNet,
             _ => return None,
         };
-        self.name_cause(at, language, false, on_event);
+        self.name_cause(at, language, Candidates::NamingError, on_event);
         self.state = State::At(language);
         Some(self.message(at, text, language, on_event))
     }
@@ -263,19 +272,18 @@ impl<'a> Reader<'a> {
     fn read_numbered_frame(&mut self, at: u64, text: &[u8], on_event: OnEvent) -> Option<bool> {
         let language = numbered_frame(text)?;
         if !matches!(self.state, State::Numbered) {
-            self.name_cause(at, language, false, on_event);
+            self.name_cause(at, language, Candidates::NamingError, on_event);
             self.state = State::Numbered;
         }
-        Some(frame(at, language, true, on_event))
+        Some(frame(at, language, on_event))
     }
 
-    /// Reports the message of the stack that begins at a line: a line before it that names
-    /// an error, or else, if any line may be the message, the line just before.
-    fn name_cause(&mut self, at: u64, language: Language, any: bool, on_event: OnEvent) {
+    /// Reports the message of the stack that begins at a line.
+    fn name_cause(&mut self, at: u64, language: Language, candidates: Candidates, on_event: OnEvent) {
         let named = self.named.take().filter(|(line, _)| at - line <= MAX_DISTANCE);
         // What follows a message, an excerpt of the source or a value, is none.
         let may_say = |text: &[u8]| !matches!(text, [] | [b'>' | b'|' | b'}' | b']' | b')' | b'^', ..]);
-        let last = || any && self.at + 1 == at && may_say(&self.last.1);
+        let last = || candidates == Candidates::WithLineBefore && self.at + 1 == at && may_say(&self.last.1);
         let (line, text) = match named {
             Some(named) => named,
             None if last() => (self.last.0, std::mem::take(&mut self.last.1)),
@@ -291,8 +299,15 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn frame(at: u64, language: Language, begins: bool, on_event: OnEvent) -> bool {
-    on_event(Event::Frame { at, language, begins });
+/// Reports a line that begins a frame.
+fn frame(at: u64, language: Language, on_event: OnEvent) -> bool {
+    on_event(Event::Frame { at, language, begins: true });
+    true
+}
+
+/// Reports a further line of a frame.
+fn rest_of_frame(at: u64, language: Language, on_event: OnEvent) -> bool {
+    on_event(Event::Frame { at, language, begins: false });
     true
 }
 

@@ -54,6 +54,13 @@ pub fn shortened(line: &str, max: usize) -> String {
     }
 }
 
+/// An end of the text.
+#[derive(Clone, Copy)]
+enum End {
+    Head,
+    Tail,
+}
+
 /// The lines that are kept, and the bytes left for more.
 struct Selection<'t> {
     text: &'t str,
@@ -169,13 +176,16 @@ impl<'t> Selection<'t> {
     /// may be folded.
     fn grow(&mut self) {
         let for_head = self.available / 3;
-        self.grow_from(true, for_head);
-        self.grow_from(false, 0);
+        self.grow_from(End::Tail, for_head);
+        self.grow_from(End::Head, 0);
     }
 
-    fn grow_from(&mut self, from_end: bool, spare: isize) {
+    fn grow_from(&mut self, end: End, spare: isize) {
         let count = self.lines.len();
-        let index = |step: usize| if from_end { count - 1 - step } else { step };
+        let index = |step: usize| match end {
+            End::Head => step,
+            End::Tail => count - 1 - step,
+        };
         let mut step = 0;
         while step < count {
             let mut next = step;

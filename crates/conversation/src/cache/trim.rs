@@ -53,7 +53,7 @@ fn trim_new_texts(draft: &mut Draft, config: &CacheConfig) {
     let Some(settings) = config.user_messages.as_ref().filter(|settings| settings.with_newest) else {
         return;
     };
-    for candidate in draft.user_texts(settings, false) {
+    for candidate in draft.unread_texts(settings) {
         draft.trim(&candidate);
     }
 }
@@ -208,7 +208,7 @@ fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate>
     others.extend(arguments(draft, config));
     others.extend(media(draft, config));
     if let Some(settings) = &config.user_messages {
-        others.extend(draft.user_texts(settings, true));
+        others.extend(draft.read_texts(settings));
     }
     // A result is needed as long as a newer one refers to it.
     order::sort_by_key(&mut others, |candidate| {

@@ -171,7 +171,8 @@ fn replace(
         let _: Result<(), u64> =
             carry::replace(draft, past, Removal::Evicted, config, 0, &|carried| vec![carried]);
     }
-    count_failures(draft, refusal.is_some() && !may_stay && !is_exhausted(draft), config);
+    let has_failed = refusal.is_some() && !may_stay && !is_exhausted(draft);
+    count_failures(draft, if has_failed { Attempt::Failed } else { Attempt::Done }, config);
     if let Some(why) = &refusal {
         draft.alarm(AlarmKind::NoSummary, None, format!("No summary was used: {why}."));
     }
@@ -183,10 +184,18 @@ fn not_smaller(after: u64, before: u64) -> String {
     format!("with the content carried over, it has {after} tokens, and it would replace {before}")
 }
 
+/// The outcome of a compaction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Attempt {
+    Done,
+    Failed,
+}
+
 /// Counts a compaction that failed or made no progress; any other ends the count.
-fn count_failures(draft: &mut Draft, has_failed: bool, config: &CompactionConfig) {
+fn count_failures(draft: &mut Draft, attempt: Attempt, config: &CompactionConfig) {
     let made_progress = !is_due(draft.after.total, config.context_limit.unwrap_or(0), config);
-    draft.set_failures(if has_failed || !made_progress { draft.failures().saturating_add(1) } else { 0 });
+    let counts = attempt == Attempt::Failed || !made_progress;
+    draft.set_failures(if counts { draft.failures().saturating_add(1) } else { 0 });
 }
 
 /// Returns the texts that replace messages: the retained content, then the summary.

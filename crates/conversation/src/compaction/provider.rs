@@ -2,7 +2,7 @@
 
 use tuckaway_contract::{CompactionConfig, Conversation, Removal, Role};
 
-use super::{Outcome, count_failures, not_smaller};
+use super::{Attempt, Outcome, count_failures, not_smaller};
 use crate::carry;
 use crate::draft::Draft;
 use crate::past;
@@ -49,6 +49,6 @@ fn replace(
     if !draft.stays(*first) {
         draft.add_items(items.len(), tokens);
     }
-    count_failures(draft, false, config);
+    count_failures(draft, Attempt::Done, config);
     Ok(())
 }

@@ -90,14 +90,18 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// Returns the texts of the user that can be shortened, in order: those that the model has read, or
-    /// those that it has not.
-    pub fn user_texts(&self, settings: &UserMessages, are_read: bool) -> Vec<Candidate> {
+    /// Returns the texts of the user that the model has read and that can be shortened, in order.
+    pub fn read_texts(&self, settings: &UserMessages) -> Vec<Candidate> {
+        self.user_texts(settings, 0..self.shape.unread)
+    }
+
+    /// Returns the texts of the user that the model has not read and that can be shortened, in order.
+    pub fn unread_texts(&self, settings: &UserMessages) -> Vec<Candidate> {
+        self.user_texts(settings, self.shape.unread..self.conversation.messages.len())
+    }
+
+    fn user_texts(&self, settings: &UserMessages, messages: Range<usize>) -> Vec<Candidate> {
         let keep = usize::try_from(settings.keep_bytes).unwrap_or(usize::MAX);
-        let messages = match are_read {
-            true => 0..self.shape.unread,
-            false => self.shape.unread..self.conversation.messages.len(),
-        };
         self.find(messages, &|place, part| match part {
             Part::Text(text) if self.is_large_text(place, settings) => {
                 let tokens = self.tokens_at(place);

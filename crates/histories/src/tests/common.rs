@@ -8,7 +8,7 @@ use tuckaway_contract::{
     PlanState, Replacement, Role, Span, TextMessage,
 };
 
-use crate::history::{History, Known, Working};
+use crate::history::{History, Known, Purpose, Working};
 use crate::memory::Memory;
 use crate::rules::violations;
 
@@ -115,7 +115,7 @@ impl Given {
             artifacts: &self.artifacts,
             pinned: &self.pinned,
             removed_tools: &BTreeSet::new(),
-            is_compacting: false,
+            purpose: Purpose::Plan,
         };
         let usage = self.history.reported(None)?;
         let conversation = self.history.conversation(&self.working(), None, None, &known)?;

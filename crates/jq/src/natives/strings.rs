@@ -21,9 +21,9 @@ pub(super) const STRINGS: &[ValueNative] = &[
     ("trim", 0, |cv| bome(text(&cv.1).map(|text| Val::str(text.trim())))),
     ("ltrim", 0, |cv| bome(text(&cv.1).map(|text| Val::str(text.trim_start())))),
     ("rtrim", 0, |cv| bome(text(&cv.1).map(|text| Val::str(text.trim_end())))),
-    ("ltrimstr", 1, |cv| with_args(cv, |input, [part]| Ok(trim_part(input, &part, true, false)))),
-    ("rtrimstr", 1, |cv| with_args(cv, |input, [part]| Ok(trim_part(input, &part, false, true)))),
-    ("trimstr", 1, |cv| with_args(cv, |input, [part]| Ok(trim_part(input, &part, true, true)))),
+    ("ltrimstr", 1, |cv| with_args(cv, |input, [part]| Ok(trim_part(input, &part, Ends::Start)))),
+    ("rtrimstr", 1, |cv| with_args(cv, |input, [part]| Ok(trim_part(input, &part, Ends::End)))),
+    ("trimstr", 1, |cv| with_args(cv, |input, [part]| Ok(trim_part(input, &part, Ends::Both)))),
     ("implode", 0, |cv| bome(implode(&cv.1))),
     ("join", 1, |cv| with_args(cv, |input, [separator]| join(&input, &separator))),
     ("split", 1, |cv| {
@@ -66,13 +66,20 @@ fn explode(text: &str) -> ValR {
     Ok(text.chars().map(|character| Val::int(u32::from(character).into())).collect())
 }
 
-/// Removes a prefix at the start, a suffix at the end, or both. Values other than strings stay
-/// unchanged.
-fn trim_part(value: Val, part: &Val, start: bool, end: bool) -> Val {
+/// The ends of a string that are trimmed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Start,
+    End,
+    Both,
+}
+
+/// Removes a part from the ends of a string. Values other than strings stay unchanged.
+fn trim_part(value: Val, part: &Val, ends: Ends) -> Val {
     let (Some(text), Some(part)) = (value.as_str(), part.as_str()) else { return value };
     limits::charge(1 + part.len() as u64 / 64);
-    let rest = text.strip_prefix(part).filter(|_| start).unwrap_or(text);
-    let rest = rest.strip_suffix(part).filter(|_| end).unwrap_or(rest);
+    let rest = text.strip_prefix(part).filter(|_| ends != Ends::End).unwrap_or(text);
+    let rest = rest.strip_suffix(part).filter(|_| ends != Ends::Start).unwrap_or(rest);
     if rest.len() == text.len() { value } else { Val::str(rest) }
 }
 

@@ -67,17 +67,17 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
     ) -> Result<Self, ReadError> {
         let mut locations = Locations::of(&plan.requests);
         locations.locate(scanner)?;
-        Ok(Document::new(source, plan, Access::Located(locations), false))
+        Ok(Document::new(plan, Access::Located(locations), ValueReader::new(source)))
     }
 
     /// Resumes a document that an earlier run has checked, at one of its values.
-    pub(crate) fn resume(
-        source: &'s Source<'a>,
-        plan: &'p Plan,
-        from: ResumePoint,
-        is_slurped: bool,
-    ) -> Self {
-        Document::new(source, plan, Access::Resumed(from), is_slurped)
+    pub(crate) fn resume(source: &'s Source<'a>, plan: &'p Plan, from: ResumePoint) -> Self {
+        Document::new(plan, Access::Resumed(from), ValueReader::new(source))
+    }
+
+    /// Resumes the array of all documents at one of them.
+    pub(crate) fn resume_slurped(source: &'s Source<'a>, plan: &'p Plan, from: ResumePoint) -> Self {
+        Document::new(plan, Access::Resumed(from), ValueReader::slurped(source))
     }
 
     /// Reads all documents of a source as one array. Returns `None` if the filter requests more
@@ -88,7 +88,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
                 && matches!(request.kind, RequestKind::Each { .. } | RequestKind::Length | RequestKind::Type)
         };
         let can_stream = plan.requests.iter().all(is_possible);
-        can_stream.then(|| Document::new(source, plan, Access::Slurped, true))
+        can_stream.then(|| Document::new(plan, Access::Slurped, ValueReader::slurped(source)))
     }
 
     /// Reads the document that comes next in a single pass. Returns `None` if the filter requests
@@ -102,7 +102,7 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
         let request = &plan.requests[plan.resumable?];
         let pass = Box::new(RefCell::new(SinglePass::new(scanner, &request.path)));
         let access = Access::SinglePass { pass, is_abandoned: Cell::new(false) };
-        Some(Document::new(source, plan, access, false))
+        Some(Document::new(plan, access, ValueReader::new(source)))
     }
 
     /// Checks the rest of a document that is read in a single pass, and returns the scanner.
@@ -113,12 +113,12 @@ impl<'p, 's, 'a> Document<'p, 's, 'a> {
         }
     }
 
-    fn new(source: &'s Source<'a>, plan: &'p Plan, access: Access<'s>, is_slurped: bool) -> Self {
+    fn new(plan: &'p Plan, access: Access<'s>, reader: ValueReader<'s, 'a>) -> Self {
         Document {
             requests: &plan.requests,
             resumable: plan.resumable,
             access,
-            reader: ValueReader::new(source, is_slurped),
+            reader,
             cache: RefCell::new(vec![None; plan.requests.len()]),
             streamed: RefCell::new(vec![false; plan.requests.len()]),
         }

@@ -55,7 +55,8 @@ pub(super) struct ValueReader<'s, 'a> {
 }
 
 impl<'s, 'a> ValueReader<'s, 'a> {
-    pub(super) fn new(source: &'s Source<'a>, is_slurped: bool) -> Self {
+    /// Reads the values of a document.
+    pub(super) fn new(source: &'s Source<'a>) -> Self {
         let budget = limits::document_memory();
         ValueReader {
             source,
@@ -63,8 +64,13 @@ impl<'s, 'a> ValueReader<'s, 'a> {
             allowance: Cell::new(source.size().saturating_mul(MAX_PASSES).saturating_add(budget)),
             last_read: Cell::new(None),
             failure: RefCell::new(None),
-            is_slurped,
+            is_slurped: false,
         }
+    }
+
+    /// Reads the documents of a source as the values of one array.
+    pub(super) fn slurped(source: &'s Source<'a>) -> Self {
+        ValueReader { is_slurped: true, ..ValueReader::new(source) }
     }
 
     /// Returns the bytes that values may still occupy.

@@ -222,7 +222,7 @@ impl Val {
     /// Returns the value as JSON on one line, unless that is too long for a string.
     pub(crate) fn to_json(&self) -> Result<String, FilterError> {
         let mut text = write::Bounded::up_to(MAX_STRING_BYTES);
-        match write::value(self, false, &mut text) {
+        match write::value(self, write::Layout::OneLine, &mut text) {
             Ok(()) => Ok(text.text),
             // If the steps ran out instead, that limit is on record and takes precedence.
             Err(fmt::Error) => Err(limit_error(Limit::String)),

@@ -5,10 +5,18 @@ use std::fmt;
 use super::Val;
 use crate::limits;
 
-/// Writes a value: on one line, or indented by two spaces as in jq. Fails as soon as `out` does,
-/// or the steps run out. Recursion is as deep as the value.
-pub(crate) fn value(value: &Val, pretty: bool, out: &mut dyn fmt::Write) -> fmt::Result {
-    indented(value, pretty.then_some(0), out)
+/// How values are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    OneLine,
+    /// Indented by two spaces, as in jq.
+    Indented,
+}
+
+/// Writes a value. Fails as soon as `out` does, or the steps run out. Recursion is as deep as the
+/// value.
+pub(crate) fn value(value: &Val, layout: Layout, out: &mut dyn fmt::Write) -> fmt::Result {
+    indented(value, (layout == Layout::Indented).then_some(0), out)
 }
 
 /// Writes a value that is indented by this many levels, or not at all.
@@ -127,18 +135,18 @@ mod tests {
     use super::*;
     use crate::read;
 
-    fn written(json: &str, pretty: bool) -> String {
+    fn written(json: &str, layout: Layout) -> String {
         let mut text = Bounded::up_to(1_000);
-        value(&read::parse(json.as_bytes()).unwrap(), pretty, &mut text).unwrap();
+        value(&read::parse(json.as_bytes()).unwrap(), layout, &mut text).unwrap();
         text.text
     }
 
     #[test]
     fn values_are_written_as_in_jq() {
         let json = r#"{"a":[1,2.50,{}],"b":{"c":[],"d":"x\"\n\u0001\u007f/é"}}"#;
-        assert_eq!(written(json, false), json);
+        assert_eq!(written(json, Layout::OneLine), json);
         assert_eq!(
-            written(json, true),
+            written(json, Layout::Indented),
             "{\n  \"a\": [\n    1,\n    2.50,\n    {}\n  ],\n  \"b\": {\n    \"c\": [],\n    \"d\": \"x\\\"\\n\\u0001\\u007f/é\"\n  }\n}"
         );
     }

@@ -67,6 +67,15 @@ pub(super) struct Walker<'l> {
     clears: usize,
 }
 
+/// The match that a walk searches for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// The first match, as far as it extends.
+    FirstMatch,
+    /// Any match: the result is whether there is one.
+    AnyMatch,
+}
+
 /// A walk in progress.
 struct Run {
     /// `None` once the result is known.
@@ -74,8 +83,7 @@ struct Run {
     last_match: Option<usize>,
     /// Matches at smaller offsets do not count.
     least: usize,
-    /// Stops at the first match: the result is whether there is one.
-    any: bool,
+    wanted: Wanted,
 }
 
 impl Run {
@@ -83,7 +91,7 @@ impl Run {
         if state.is_match() && offset >= self.least {
             self.last_match = Some(offset);
         }
-        let is_over = state.is_dead() || (self.any && state.is_match());
+        let is_over = state.is_dead() || (self.wanted == Wanted::AnyMatch && state.is_match());
         self.state = (!is_over).then_some(state);
     }
 }
@@ -219,7 +227,9 @@ impl Automaton {
             }
             state = match line.get(at) {
                 Some(byte) if !byte.is_ascii() => {
-                    return Ok(self.forward(state, &line[at..], true, true)?.last_match.is_some());
+                    let is_end = true;
+                    let walk = self.forward(state, &line[at..], is_end, Wanted::AnyMatch)?;
+                    return Ok(walk.last_match.is_some());
                 }
                 byte => self.step(state, byte.copied())?,
             };
@@ -232,16 +242,16 @@ impl Automaton {
     }
 
     /// Walks over `bytes`, from the first to the last. If the line continues after them, a
-    /// last character that may be incomplete is not used. With `any` the walk ends at the
-    /// first match.
+    /// last character that may be incomplete is not used. If any match is wanted, the
+    /// walk ends as soon as one is detected.
     pub(super) fn forward(
         &mut self,
         state: LazyStateID,
         bytes: &[u8],
         is_end: bool,
-        any: bool,
+        wanted: Wanted,
     ) -> Result<Walk, TooCostly> {
-        let mut run = Run { state: Some(state), last_match: None, least: 0, any };
+        let mut run = Run { state: Some(state), last_match: None, least: 0, wanted };
         let mut at = 0;
         while at < bytes.len() && run.state.is_some() {
             let block = &bytes[at..bytes.len().min(at + BLOCK_BYTES)];
@@ -275,7 +285,7 @@ impl Automaton {
         is_start: bool,
         least: usize,
     ) -> Result<Walk, TooCostly> {
-        let mut run = Run { state: Some(state), last_match: None, least, any: false };
+        let mut run = Run { state: Some(state), last_match: None, least, wanted: Wanted::FirstMatch };
         let first = if is_start { 0 } else { shown::first_start(bytes) };
         let mut at = bytes.len();
         while at > first && run.state.is_some() {

@@ -27,7 +27,7 @@ use regex_syntax::hir::Hir;
 use crate::find;
 use crate::pattern::{self, Flags};
 use crate::source::ByteSource;
-use automaton::{Automaton, Direction};
+use automaton::{Automaton, Direction, Wanted};
 use literals::Search;
 
 /// A search has exhausted its budget for creating states of its automaton.
@@ -187,7 +187,7 @@ impl Matcher {
             return Ok(false);
         }
         match &mut self.automata {
-            Some(automata) => Ok(automata.end_of_match(line, true)?.is_some()),
+            Some(automata) => Ok(automata.end_of_match(line, Wanted::AnyMatch)?.is_some()),
             None => Ok(true),
         }
     }
@@ -199,7 +199,7 @@ impl Matcher {
         L: ByteSource<Error: From<TooCostly>>,
     {
         match (&mut self.automata, &self.search) {
-            (Some(automata), _) => match automata.end_of_match(line, false)? {
+            (Some(automata), _) => match automata.end_of_match(line, Wanted::FirstMatch)? {
                 Some(end) => Ok(Some((automata.start_of_match(line, end, 0)?, end))),
                 None => Ok(None),
             },
@@ -265,8 +265,8 @@ fn too_large() -> String {
 }
 
 impl Automata {
-    /// Returns where the first match ends or, with `any`, where any match ends.
-    fn end_of_match<L>(&mut self, line: &L, any: bool) -> Result<Option<u64>, L::Error>
+    /// Returns where the first match ends, or any match.
+    fn end_of_match<L>(&mut self, line: &L, wanted: Wanted) -> Result<Option<u64>, L::Error>
     where
         L: ByteSource<Error: From<TooCostly>>,
     {
@@ -275,7 +275,7 @@ impl Automata {
         while let Some(from) = state {
             let part = line.read_at(at, line.reads().largest())?;
             let is_end = at + part.len() as u64 == line.size();
-            let walk = self.forward.forward(from, &part, is_end, any)?;
+            let walk = self.forward.forward(from, &part, is_end, wanted)?;
             end = walk.last_match.map(|end| at + end as u64).or(end);
             at += walk.used as u64;
             state = walk.state;
@@ -299,7 +299,7 @@ impl Automata {
         while let Some(from) = state {
             let part = line.read_at(at, part_bytes)?;
             let is_end = at + part.len() as u64 == line.size();
-            let walk = self.forward.forward(from, &part, is_end, false)?;
+            let walk = self.forward.forward(from, &part, is_end, Wanted::FirstMatch)?;
             end = walk.last_match.map(|end| at + end as u64).or(end);
             at += walk.used as u64;
             *walked += walk.used as u64;

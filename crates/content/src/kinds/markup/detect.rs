@@ -1,7 +1,7 @@
 //! Detects XML and HTML: a page by its declaration, a part of one by its elements.
 
 use crate::sample::Sample;
-use crate::tags::{TagKind, Tags};
+use crate::tags::{Markup, TagKind, Tags};
 
 /// Elements that a part of a page may begin with.
 const ELEMENTS: [&[u8]; 33] = [
@@ -23,7 +23,7 @@ pub fn is_part_of_a_page(sample: &Sample) -> bool {
     let head = sample.head.trim_start();
     let Some((name, start)) = first_name(head) else { return is_page(sample) };
     let is_html = ELEMENTS.contains(&&name[..]);
-    let has_more = || Tags::of(head.as_bytes(), true).skip(1).take(3).count() == 3;
+    let has_more = || Tags::of(head.as_bytes(), Markup::Html).skip(1).take(3).count() == 3;
     is_page(sample) || is_html && (start == 0 && has_more() || is_element(sample))
 }
 
@@ -40,7 +40,7 @@ pub fn is_xml(sample: &Sample) -> bool {
 /// configuration have: `<VirtualHost *:80>`.
 fn has_arguments(head: &str) -> bool {
     let bytes = head.as_bytes();
-    let Some(first) = Tags::of(bytes, false).next() else { return false };
+    let Some(first) = Tags::of(bytes, Markup::Xml).next() else { return false };
     let tag = &bytes[first.start + 1 + first.name(bytes).len()..first.end];
     let attributes = tag.strip_suffix(b">").unwrap_or(tag).trim_ascii();
     !matches!(attributes, b"" | b"/") && !attributes.contains(&b'=')
@@ -50,11 +50,13 @@ fn has_arguments(head: &str) -> bool {
 fn is_element(sample: &Sample) -> bool {
     let head = sample.head.trim_start();
     let bytes = head.as_bytes();
-    let Some(first) = Tags::of(bytes, false).next().filter(|_| head.starts_with('<')) else { return false };
+    let Some(first) = Tags::of(bytes, Markup::Xml).next().filter(|_| head.starts_with('<')) else {
+        return false;
+    };
     let before = head[..first.start].trim_end();
     let is_first = before.is_empty() || before.ends_with('>');
     let tail = sample.tail.trim_end().as_bytes();
-    let last = Tags::of(tail, false).last();
+    let last = Tags::of(tail, Markup::Xml).last();
     is_first
         && last.is_some_and(|last| {
             let one = first.kind == TagKind::Empty && last.end - last.start == first.end - first.start;
@@ -67,7 +69,7 @@ fn is_element(sample: &Sample) -> bool {
 /// Returns the name of the first element in lower case, and the offset of the element.
 fn first_name(head: &str) -> Option<(Vec<u8>, usize)> {
     let bytes = head.as_bytes();
-    let first = Tags::of(bytes, true).next().filter(|_| head.starts_with('<'))?;
+    let first = Tags::of(bytes, Markup::Html).next().filter(|_| head.starts_with('<'))?;
     Some((first.name(bytes).to_ascii_lowercase(), first.start))
 }
 

@@ -3,7 +3,7 @@
 use tuckaway_search::find;
 
 use crate::bytes::are_same;
-use crate::tags::{Tag, TagKind, Tags};
+use crate::tags::{Markup, Tag, TagKind, Tags};
 
 /// Maximum nodes. Elements beyond them are only counted.
 const MAX_NODES: usize = 2_048;
@@ -66,7 +66,7 @@ impl<'a> ElementSummary<'a> {
     /// Sums up a whole document.
     pub fn of(bytes: &'a [u8]) -> Self {
         let mut reader = ElementReader::of(bytes);
-        let mut tags = Tags::of(bytes, false);
+        let mut tags = Tags::of(bytes, Markup::Xml);
         while let Some(tag) = tags.next() {
             reader.read_text_before(&tag);
             match tag.kind {

@@ -4,7 +4,7 @@ use tuckaway_search::find;
 
 use crate::line as lines;
 use crate::outline::{Entry, Outline};
-use crate::tags::{Tag, TagKind, Tags};
+use crate::tags::{Markup, Tag, TagKind, Tags};
 use tuckaway_text::{counted, human_bytes, lossy};
 
 /// Headings, tables and sections that are named, each.
@@ -20,7 +20,7 @@ const UNNAMED_TABLE: &str = "table";
 pub fn outline(bytes: &[u8]) -> Outline {
     let mut page = Page::of(bytes);
     let (mut text_from, mut is_hidden) = (0, false);
-    for tag in Tags::of(bytes, true) {
+    for tag in Tags::of(bytes, Markup::Html) {
         if !is_hidden && text_from > 0 {
             page.text_bytes += bytes[text_from..tag.start].trim_ascii().len() as u64;
         }
@@ -191,7 +191,7 @@ fn inner_text(bytes: &[u8], tag: &Tag) -> String {
     let inside = &bytes[tag.end..bytes.len().min(tag.end + TEXT_BYTES)];
     let mut text = Vec::new();
     let mut from = 0;
-    for inner in Tags::of(inside, true) {
+    for inner in Tags::of(inside, Markup::Html) {
         text.extend_from_slice(&inside[from..inner.start]);
         from = inner.end;
         if inner.kind == TagKind::Close && inner.name(inside).eq_ignore_ascii_case(tag.name(bytes)) {

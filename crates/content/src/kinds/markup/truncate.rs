@@ -7,7 +7,7 @@ use std::ops::Range;
 use tuckaway_search::find;
 
 use crate::runs::Report;
-use crate::tags::{TagKind, Tags};
+use crate::tags::{Markup, TagKind, Tags};
 use crate::wording;
 use tuckaway_text::cut::{head, tail};
 
@@ -26,7 +26,7 @@ const END_BYTES: usize = 256 << 10;
 
 /// Truncates XML that is longer than `max` bytes.
 pub fn xml(markup: &str, max: usize) -> String {
-    let Visible { text, unread, .. } = visible(markup, false, max);
+    let Visible { text, unread, .. } = visible(markup, Markup::Xml, max);
     if text.len() <= max {
         return text.into_owned();
     }
@@ -57,7 +57,7 @@ fn failures(report: &Report, max: usize) -> String {
 
 /// Truncates a page that is longer than `max` bytes.
 pub fn html(markup: &str, max: usize) -> String {
-    let Visible { text: page, gap, unread } = visible(markup, true, max);
+    let Visible { text: page, gap, unread } = visible(markup, Markup::Html, max);
     if page.len() <= max {
         return page.into_owned();
     }
@@ -65,7 +65,7 @@ pub fn html(markup: &str, max: usize) -> String {
     let bytes = page.as_bytes();
     let mut title = None;
     let mut body = 0;
-    for tag in Tags::of(bytes, true) {
+    for tag in Tags::of(bytes, Markup::Html) {
         match tag.name(bytes) {
             name if name.eq_ignore_ascii_case(b"title") && tag.kind == TagKind::Open => {
                 let end = find::byte(b'<', &bytes[tag.end..]).map_or(tag.end, |at| tag.end + at);
@@ -104,16 +104,16 @@ struct Visible<'t> {
 }
 
 /// Reads markup as far as is needed to cut it to `max` bytes.
-fn visible(markup: &str, html: bool, max: usize) -> Visible<'_> {
+fn visible(markup: &str, language: Markup, max: usize) -> Visible<'_> {
     let end_bytes = END_BYTES.max(max.saturating_mul(2));
     if markup.len() / 3 <= end_bytes {
-        return Visible { text: without_hidden(markup, html, usize::MAX).0, gap: 0, unread: 0 };
+        return Visible { text: without_hidden(markup, language, usize::MAX).0, gap: 0, unread: 0 };
     }
-    let (first, read_to) = without_hidden(markup, html, end_bytes);
+    let (first, read_to) = without_hidden(markup, language, end_bytes);
     let rest = &markup[read_to..];
     if rest.len() / 3 <= end_bytes {
         return Visible {
-            text: Cow::Owned([first, without_hidden(rest, html, usize::MAX).0].concat()),
+            text: Cow::Owned([first, without_hidden(rest, language, usize::MAX).0].concat()),
             gap: 0,
             unread: 0,
         };
@@ -121,14 +121,15 @@ fn visible(markup: &str, html: bool, max: usize) -> Visible<'_> {
     let last = tail(rest, end_bytes);
     let middle = &rest[..rest.len() - last.len()];
     // If the last part begins in hidden content, a notice replaces that.
-    let (middle, notice, last) = match hidden_around(rest, middle.len()).filter(|_| html) {
+    let (middle, notice, last) = match hidden_around(rest, middle.len()).filter(|_| language == Markup::Html)
+    {
         Some((from, to)) => (&rest[..from], wording::truncated_inside(to - from), &rest[to..]),
         None => (middle, String::new(), last),
     };
     // No end of the view reaches beyond these.
     let before = head(middle, max);
     let behind = tail(&middle[before.len()..], max);
-    let text = [&first, before, behind, &notice, &without_hidden(last, html, usize::MAX).0].concat();
+    let text = [&first, before, behind, &notice, &without_hidden(last, language, usize::MAX).0].concat();
     let unread = middle.len() - before.len() - behind.len();
     Visible { text: Cow::Owned(text), gap: first.len() + before.len(), unread }
 }
@@ -136,7 +137,7 @@ fn visible(markup: &str, html: bool, max: usize) -> Visible<'_> {
 /// Returns the range of hidden content around an offset, if there is any.
 fn hidden_around(markup: &str, offset: usize) -> Option<(usize, usize)> {
     let (before, behind) = (&markup.as_bytes()[..offset], &markup.as_bytes()[offset..]);
-    let close = Tags::of(behind, true).find(|tag| is_hidden(tag.name(behind)))?;
+    let close = Tags::of(behind, Markup::Html).find(|tag| is_hidden(tag.name(behind)))?;
     if close.kind != TagKind::Close {
         return None;
     }
@@ -158,12 +159,12 @@ fn is_hidden(name: &[u8]) -> bool {
 
 /// Replaces long values, and the hidden content of a page, by notices. Reads until there
 /// are `enough` visible bytes, or to the end; returns how far.
-fn without_hidden(markup: &str, html: bool, enough: usize) -> (Cow<'_, str>, usize) {
+fn without_hidden(markup: &str, language: Markup, enough: usize) -> (Cow<'_, str>, usize) {
     let bytes = markup.as_bytes();
     let mut page = String::new();
     let (mut kept_to, mut hidden): (usize, Option<(usize, &[u8])>) = (0, None);
     let mut end = markup.len();
-    for tag in Tags::of(bytes, html) {
+    for tag in Tags::of(bytes, language) {
         let name = tag.name(bytes);
         match hidden {
             // Within a value that was cut.
@@ -174,7 +175,7 @@ fn without_hidden(markup: &str, html: bool, enough: usize) -> (Cow<'_, str>, usi
             }
             None => {
                 shorten_values(markup, tag.start..tag.end, &mut page, &mut kept_to);
-                if html && tag.kind == TagKind::Open && is_hidden(name) {
+                if language == Markup::Html && tag.kind == TagKind::Open && is_hidden(name) {
                     hidden = Some((tag.end.max(kept_to), name));
                 }
             }

@@ -11,7 +11,7 @@ use tuckaway_json::write::push_string;
 use tuckaway_search::find;
 
 use super::MAX_LEVELS;
-use super::tree::{Key, NodeId, Origin, ROOT, Table, Tree, Value};
+use super::tree::{Header, Key, NodeId, Origin, ROOT, Table, Tree, Value};
 
 /// A text that was read.
 pub struct Read<'t> {
@@ -112,14 +112,14 @@ impl<'t> Reader<'t, '_> {
         Raw::new_unchecked(self.text.get(span.start()..span.end()).unwrap_or_default(), encoding, span)
     }
 
-    fn close_header(&mut self, is_item: bool, error: &mut dyn ErrorSink) {
+    fn close_header(&mut self, header: Header, error: &mut dyn ErrorSink) {
         let keys = mem::take(&mut self.keys);
         if self.has_stopped() {
             return;
         }
         self.stats.headers += 1;
-        self.stats.marks += u64::from(is_item);
-        match self.tree.open(&keys, is_item) {
+        self.stats.marks += u64::from(header == Header::Item);
+        match self.tree.open(&keys, header) {
             Ok(table) => self.table = table,
             Err(conflict) => error.report_error(ParseError::new(conflict).with_unexpected(self.opening)),
         }
@@ -170,7 +170,7 @@ impl EventReceiver for Reader<'_, '_> {
     }
 
     fn std_table_close(&mut self, _: Span, error: &mut dyn ErrorSink) {
-        self.close_header(false, error);
+        self.close_header(Header::Table, error);
     }
 
     fn array_table_open(&mut self, span: Span, _: &mut dyn ErrorSink) {
@@ -178,7 +178,7 @@ impl EventReceiver for Reader<'_, '_> {
     }
 
     fn array_table_close(&mut self, _: Span, error: &mut dyn ErrorSink) {
-        self.close_header(true, error);
+        self.close_header(Header::Item, error);
     }
 
     fn inline_table_open(&mut self, span: Span, error: &mut dyn ErrorSink) -> bool {

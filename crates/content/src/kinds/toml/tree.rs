@@ -74,6 +74,15 @@ impl Table<'_> {
     }
 }
 
+/// What a header opens.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Header {
+    /// A table: `[a]`.
+    Table,
+    /// The next table of an array: `[[a]]`.
+    Item,
+}
+
 impl<'t> Tree<'t> {
     /// Creates the tree of an empty document.
     pub fn new() -> Self {
@@ -89,7 +98,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Opens the table of a header.
-    pub fn open(&mut self, path: &[Key<'t>], is_item: bool) -> Result<NodeId, Conflict> {
+    pub fn open(&mut self, path: &[Key<'t>], header: Header) -> Result<NodeId, Conflict> {
         let Some((last, parents)) = path.split_last() else { return Err(NOT_A_TABLE) };
         let mut table = ROOT;
         for key in parents {
@@ -104,18 +113,20 @@ impl<'t> Tree<'t> {
         }
         let Some(node) = self.find(table, last) else {
             let node = Value::Table(Table::of(Origin::Header));
-            if !is_item {
+            if header == Header::Table {
                 return self.insert(table, last.clone(), node);
             }
             let tables = self.insert(table, last.clone(), Value::Tables(Vec::new()))?;
             return Ok(self.push(tables, node));
         };
         match &mut self.nodes[node].value {
-            Value::Table(inner) if !is_item && inner.origin == Origin::Implied => {
+            Value::Table(inner) if header == Header::Table && inner.origin == Origin::Implied => {
                 inner.origin = Origin::Header;
                 Ok(node)
             }
-            Value::Tables(_) if is_item => Ok(self.push(node, Value::Table(Table::of(Origin::Header)))),
+            Value::Tables(_) if header == Header::Item => {
+                Ok(self.push(node, Value::Table(Table::of(Origin::Header))))
+            }
             _ => Err(DUPLICATE),
         }
     }

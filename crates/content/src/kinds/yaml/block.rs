@@ -6,7 +6,7 @@ use tuckaway_search::find;
 
 use super::line::{closing_quote, comment, ends_key, is_indicator, is_plain_start, key_colon};
 use super::properties::Properties;
-use super::reader::{Block, Reader};
+use super::reader::{Block, Form, Reader};
 use super::stats::Stop;
 use tuckaway_json::write::push_string;
 
@@ -30,14 +30,8 @@ enum KeyStyle {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a value that begins at `from`, in a line that may begin a block there.
-    pub(super) fn node(
-        &mut self,
-        column: usize,
-        from: usize,
-        end: usize,
-        may_be_block: bool,
-    ) -> Result<(), Stop> {
+    /// Reads a value that begins at `from`.
+    pub(super) fn node(&mut self, column: usize, from: usize, end: usize, form: Form) -> Result<(), Stop> {
         let outer = self.pending.take().unwrap_or_default();
         let mut inner = Properties::default();
         let value = self.properties(&mut inner, from, end)?;
@@ -49,32 +43,32 @@ impl<'a> Reader<'a> {
         let text = &self.input[value..end];
         let is_sequence = is_indicator(b'-', text);
         if is_sequence || is_indicator(b'?', text) {
-            if !may_be_block || value != from {
+            if form == Form::NotBlock || value != from {
                 return self.reject(MISPLACED_BLOCK, value);
             }
             self.open(column, is_sequence, outer.anchor)?;
             return if is_sequence { self.item(from, end) } else { self.member(from, end) };
         }
         if let Some(key) = self.key(value, end) {
-            if !may_be_block {
+            if form == Form::NotBlock {
                 return self.reject(MISPLACED_BLOCK, value);
             }
-            self.open(column, false, outer.anchor)?;
+            self.open_mapping(column, outer.anchor)?;
             self.begin_entry();
             return self.implicit_key(&key, from, value, end, inner);
         }
         if let b'[' | b'{' = text[0] {
             let position = self.position();
             let past = self.brackets(value, self.blocks.len())?;
-            return match self.colon_behind(past, end).filter(|_| may_be_block) {
+            return match self.colon_behind(past, end).filter(|_| form == Form::Any) {
                 Some(colon) => {
                     self.as_key(position)?;
                     let key = self.json.split_off(position.json);
-                    self.open(column, false, outer.anchor)?;
+                    self.open_mapping(column, outer.anchor)?;
                     self.begin_odd_member();
                     self.json.extend_from_slice(&key);
                     self.json.push(b':');
-                    self.value(from, colon + 1, end, false)
+                    self.value(from, colon + 1, end, Form::NotBlock)
                 }
                 None => {
                     let ended = self.end_line(past).and_then(|()| self.combine(outer, inner, from));
@@ -137,7 +131,7 @@ impl<'a> Reader<'a> {
             self.json.push(b',');
         }
         self.block().entries += 1;
-        self.value(from, from + 1, end, true)
+        self.value(from, from + 1, end, Form::Any)
     }
 
     /// Reads a line of the open mapping: `key: value`, `? key` or `: value`.
@@ -148,7 +142,7 @@ impl<'a> Reader<'a> {
         {
             self.as_key(position)?;
             self.json.push(b':');
-            return self.value(from, from + 1, end, true);
+            return self.value(from, from + 1, end, Form::Any);
         }
         self.end_key()?;
         self.begin_entry();
@@ -157,7 +151,7 @@ impl<'a> Reader<'a> {
             let position = self.position();
             self.block().open_key = Some(position);
             self.pending = Some(Properties { is_string: true, ..Properties::default() });
-            return self.value(from, from + 1, end, true);
+            return self.value(from, from + 1, end, Form::Any);
         }
         let mut properties = Properties::default();
         let at = self.properties(&mut properties, from, end)?;
@@ -176,7 +170,7 @@ impl<'a> Reader<'a> {
         };
         self.as_key(position)?;
         self.json.push(b':');
-        self.value(from, colon + 1, end, false)
+        self.value(from, colon + 1, end, Form::NotBlock)
     }
 
     /// Writes the key at `at`, and reads its value.
@@ -216,7 +210,7 @@ impl<'a> Reader<'a> {
         }
         self.set_anchor(properties, position.json);
         self.json.push(b':');
-        self.value(from, key.behind, end, false)
+        self.value(from, key.behind, end, Form::NotBlock)
     }
 
     /// Records the start of an entry, so that it can be rolled back.
@@ -260,7 +254,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the value of an entry that begins at `from`, or leaves it pending for another
     /// line.
-    fn value(&mut self, from: usize, behind: usize, end: usize, may_be_block: bool) -> Result<(), Stop> {
+    fn value(&mut self, from: usize, behind: usize, end: usize, form: Form) -> Result<(), Stop> {
         self.pending.get_or_insert_default();
         let value = self.skip_blanks(behind, end);
         if self.is_blank(value, end) {
@@ -268,9 +262,9 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         // A tab has no width, so text behind one has no column.
-        let may_be_block = may_be_block && !self.input[behind..value].contains(&b'\t');
+        let form = if self.input[behind..value].contains(&b'\t') { Form::NotBlock } else { form };
         let column = self.parent_column().unwrap_or_default() + (value - from);
-        self.node(column, value, end, may_be_block)
+        self.node(column, value, end, form)
     }
 
     /// Returns the key at `from`, unless it is in brackets.

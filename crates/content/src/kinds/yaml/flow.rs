@@ -20,6 +20,15 @@ struct FlowNode<'a> {
     position: Position,
 }
 
+/// What a value in brackets is part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FlowRole {
+    /// A member, as its key.
+    Key,
+    /// A list or a member, as its value.
+    Value,
+}
+
 impl<'a> Reader<'a> {
     /// Reads a collection that begins with a bracket at `at`, at most [`MAX_DEPTH`] deep; returns
     /// its end.
@@ -60,7 +69,7 @@ impl<'a> Reader<'a> {
             self.json.push(b'}');
             return Ok(past);
         }
-        let node = self.flow_node(at, depth, false)?;
+        let node = self.flow_node(at, depth, FlowRole::Value)?;
         let colon = self.skip_blanks(node.past, self.input.len());
         if !self.ends_flow_key(&node, colon) {
             return Ok(node.past);
@@ -92,7 +101,7 @@ impl<'a> Reader<'a> {
             self.json.extend_from_slice(b"\"\":null");
             return Ok(at);
         }
-        let node = self.flow_node(at, depth, true)?;
+        let node = self.flow_node(at, depth, FlowRole::Key)?;
         self.flow_key(&node)?;
         let colon = self.skip_space(node.past)?;
         if self.ends_flow_key(&node, colon) {
@@ -121,7 +130,7 @@ impl<'a> Reader<'a> {
             self.json.extend_from_slice(b"null");
             return Ok(colon + 1);
         }
-        Ok(self.flow_node(at, depth, false)?.past)
+        Ok(self.flow_node(at, depth, FlowRole::Value)?.past)
     }
 
     /// Returns whether there is a colon at `colon` that makes a key of a value. After quotes
@@ -133,7 +142,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a value, which may be missing after a tag or an anchor.
-    fn flow_node(&mut self, at: usize, depth: usize, is_key: bool) -> Result<FlowNode<'a>, Stop> {
+    fn flow_node(&mut self, at: usize, depth: usize, role: FlowRole) -> Result<FlowNode<'a>, Stop> {
+        let is_key = role == FlowRole::Key;
         let mut properties = Properties { is_string: is_key, ..Properties::default() };
         let mut from = at;
         while let Some(b'&' | b'!') = self.input.get(from) {

@@ -42,6 +42,15 @@ pub(super) struct Block<'a> {
     pub(super) merges: Vec<Range<usize>>,
 }
 
+/// What a value may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Anything, also a block that begins in its line.
+    Any,
+    /// Anything but a block that begins in its line.
+    NotBlock,
+}
+
 /// The position where the JSON of a value begins.
 #[derive(Clone, Copy)]
 pub(super) struct Position {
@@ -144,7 +153,7 @@ impl<'a> Reader<'a> {
             self.advance(end);
             Ok(())
         } else if self.input[start] == b'-' {
-            self.node(rest - start, rest, end, false)
+            self.node(rest - start, rest, end, Form::NotBlock)
         } else {
             self.reject("text behind a document's end", rest)
         }
@@ -157,7 +166,7 @@ impl<'a> Reader<'a> {
         if self.pending.is_none() || !is_inside {
             return self.reject("a tab for indentation", from);
         }
-        self.node(column, self.skip_blanks(from, end), end, false)
+        self.node(column, self.skip_blanks(from, end), end, Form::NotBlock)
     }
 
     /// Reads any other line, whose text begins at `from`.
@@ -168,7 +177,7 @@ impl<'a> Reader<'a> {
                 column > block.column || column == block.column && !block.is_sequence && is_item
             });
             if inside {
-                return self.node(column, from, end, true);
+                return self.node(column, from, end, Form::Any);
             }
             self.null();
         }
@@ -187,6 +196,11 @@ impl<'a> Reader<'a> {
             }
             _ => self.reject("a line that is set in like none before it", from),
         }
+    }
+
+    /// Opens a mapping.
+    pub(super) fn open_mapping(&mut self, column: usize, anchor: Option<&'a [u8]>) -> Result<(), Stop> {
+        self.open(column, false, anchor)
     }
 
     /// Opens a block.

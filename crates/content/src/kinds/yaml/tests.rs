@@ -413,7 +413,7 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_rejected(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let (json, ..) = Reader::read(&bytes, 10_000);
-        prop_assert!(crate::inspect::inspect(&json, None, 1, false).kind == crate::kind::Kind::Json || json.is_empty() || json.iter().filter(|b| **b == b'\n').count() != 1);
+        prop_assert!(crate::inspect::inspect(&json, &crate::inspect::Facts::default()).kind == crate::kind::Kind::Json || json.is_empty() || json.iter().filter(|b| **b == b'\n').count() != 1);
         outline(&bytes);
     }
 

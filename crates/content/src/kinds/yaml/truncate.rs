@@ -110,21 +110,29 @@ fn is_entry(text: &str) -> bool {
 fn ends(yaml: &str, space: usize) -> (&str, &str) {
     let (head, tail) = text::ends(yaml, space);
     let tail_start = yaml.len() - tail.len();
-    let last = outermost_entry(yaml, head.len() / 4 * 3, head.len(), true);
-    let first = outermost_entry(yaml, tail_start, tail_start + tail.len() / 2, false);
+    let last = outermost_entry(yaml, head.len() / 4 * 3, head.len(), Choice::Last);
+    let first = outermost_entry(yaml, tail_start, tail_start + tail.len() / 2, Choice::First);
     (last.map_or(head, |at| &yaml[..at]), first.map_or(tail, |at| &yaml[at..]))
 }
 
-/// Returns the start of the least indented line between two offsets: the first such line,
-/// or the last. Skips blank lines and comments.
-fn outermost_entry(yaml: &str, from: usize, to: usize, last: bool) -> Option<usize> {
+/// One of several lines that are indented alike.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    First,
+    Last,
+}
+
+/// Returns the start of the least indented line between two offsets. Skips blank lines and comments.
+fn outermost_entry(yaml: &str, from: usize, to: usize, choice: Choice) -> Option<usize> {
     let before = from.saturating_sub(1);
     let mut least: Option<(usize, usize)> = None;
     for feed in find::texts(b"\n", &yaml.as_bytes()[before..to]) {
         let at = before + feed + 1;
         let column = yaml[at..].bytes().take_while(|&byte| byte == b' ').count();
         let is_text = !matches!(yaml.as_bytes().get(at + column), None | Some(b'#' | b'\r' | b'\n'));
-        if is_text && least.is_none_or(|(least, _)| column < least || last && column == least) {
+        if is_text
+            && least.is_none_or(|(least, _)| column < least || choice == Choice::Last && column == least)
+        {
             least = Some((column, at));
         }
     }
