@@ -32,7 +32,7 @@ pub(super) async fn read(tuckaway: &Tuckaway, address: &str) -> Result<Value, Er
     }
     let page = async {
         let handle = handle?;
-        let page = page(tuckaway, &handle).await?;
+        let page = page(tuckaway, &handle).await.map_err(|error| in_address(error, &handle.part))?;
         Ok((handle, page))
     };
     let (handle, page) = page.await.map_err(|error| error_data(address, &error))?;
@@ -60,7 +60,7 @@ async fn page(tuckaway: &Tuckaway, handle: &Handle) -> Result<Page, Error> {
             let query = JqQuery { filter: filter.clone(), cursor: cursor.clone(), ..JqQuery::default() };
             let outputs = tuckaway.jq(id, &query, None).await?;
             if let (Some(failure), true) = (&outputs.failure, outputs.text.is_empty()) {
-                return Err(Error::invalid(&*failure.message));
+                return Err(Error::invalid(&*failure.message).about(&["filter"]));
             }
             let failure = outputs.failure.map(|failure| format!("The filter stopped: {failure}"));
             let notes = [outputs.parsed_as, outputs.hint, failure].into_iter().flatten();
@@ -97,9 +97,26 @@ async fn page(tuckaway: &Tuckaway, handle: &Handle) -> Result<Page, Error> {
     }
 }
 
-/// Converts an error for a client.
+/// Names the arguments of a query as an address does: a filter, a pattern or a range by the part that has
+/// it. The other arguments of queries are not in an address.
+fn in_address(mut error: Error, part: &Part) -> Error {
+    let named = std::mem::take(&mut error.arguments);
+    let named = named.iter().filter_map(|argument| match &**argument {
+        "cursor" => Some("cursor"),
+        "filter" | "pattern" | "range" => Some(part.name()),
+        _ => None,
+    });
+    let named: Vec<&str> = named.collect();
+    error.about(&named)
+}
+
+/// Converts an error for a client. Its data names the parts of the address that are malformed.
 fn error_data(address: &str, error: &Error) -> ErrorData {
-    let data = Some(json!({ "uri": tuckaway_text::cut::head(address, 1_024) }));
+    let mut data = json!({ "uri": tuckaway_text::cut::head(address, 1_024) });
+    if !error.arguments.is_empty() {
+        data["arguments"] = json!(error.arguments);
+    }
+    let data = Some(data);
     let message = error.message.clone();
     match error.kind {
         ErrorKind::NotFound | ErrorKind::Expired => ErrorData::resource_not_found(message, data),

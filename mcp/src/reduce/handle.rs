@@ -39,10 +39,24 @@ pub enum Part {
     Grep(String),
 }
 
+impl Part {
+    /// Returns the name of the part in an address; `uri` for the whole artifact.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Part::Range(Range::Lines(_)) => "lines",
+            Part::Range(Range::Bytes(_)) => "bytes",
+            Part::Jq(_) => "jq",
+            Part::Grep(_) => "grep",
+            Part::Whole | Part::Range(_) => "uri",
+        }
+    }
+}
+
 impl Handle {
     /// Parses an address.
     ///
-    /// Errors: `not-found` if it names no artifact, `invalid-input` for a malformed part.
+    /// Errors: `not-found` if it names no artifact, `invalid-input` for a malformed part. The
+    /// argument of the error is the part's name, or `uri` if the part has no known name.
     pub fn parse(address: &str) -> Result<Self, Error> {
         let (named, fragment) = split(address).ok_or_else(|| not_an_address(address))?;
         // Some URL libraries add a slash where a path would begin.
@@ -51,9 +65,9 @@ impl Handle {
             return Err(not_an_address(address));
         }
         let (selector, cursor) = match fragment.rsplit_once("cursor=") {
-            Some(("", cursor)) => ("", Some(decoded(cursor)?)),
+            Some(("", cursor)) => ("", Some(decoded("cursor", cursor)?)),
             Some((before, cursor)) if before.ends_with('&') => {
-                (&before[..before.len() - 1], Some(decoded(cursor)?))
+                (&before[..before.len() - 1], Some(decoded("cursor", cursor)?))
             }
             _ => (fragment, None),
         };
@@ -99,33 +113,35 @@ fn part(selector: &str) -> Result<Part, Error> {
     Ok(match name {
         "" if value.is_empty() => Part::Whole,
         "lines" => {
-            let (start, end) = bounds(value)?;
+            let (start, end) = bounds(name, value)?;
             Part::Range(Range::Lines(LineRange { start: start.unwrap_or(1), end: end.unwrap_or(u64::MAX) }))
         }
         "bytes" => {
-            let (start, end) = bounds(value)?;
+            let (start, end) = bounds(name, value)?;
             Part::Range(Range::Bytes(ByteRange { start: start.unwrap_or(0), end: end.unwrap_or(u64::MAX) }))
         }
-        "jq" => Part::Jq(decoded(value)?),
-        "grep" => Part::Grep(decoded(value)?),
+        "jq" => Part::Jq(decoded(name, value)?),
+        "grep" => Part::Grep(decoded(name, value)?),
         _ => {
             return Err(Error::invalid(format!(
                 "{:?} does not select a part of an artifact. Use #lines=10:20, #bytes=0:4096, #jq=FILTER or #grep=PATTERN.",
                 cut::head(selector, 160)
-            )));
+            ))
+            .about(&["uri"]));
         }
     })
 }
 
-/// Parses `a:b`; either number may be omitted.
-fn bounds(value: &str) -> Result<(Option<u64>, Option<u64>), Error> {
+/// Parses `a:b`, the value of a part; either number may be omitted.
+fn bounds(name: &str, value: &str) -> Result<(Option<u64>, Option<u64>), Error> {
     let malformed = || {
         Error::invalid(format!(
             "{:?} is not a range. Write the first and the last number with a colon between them, such as 10:20; either may be omitted.",
             cut::head(value, 160)
         ))
+        .about(&[name])
     };
-    let value = decoded(value)?;
+    let value = decoded(name, value)?;
     let (start, end) = value.split_once(':').ok_or_else(malformed)?;
     let bound = |digits: &str| match digits {
         "" => Ok(None),
@@ -136,10 +152,11 @@ fn bounds(value: &str) -> Result<(Option<u64>, Option<u64>), Error> {
     Ok((bound(start)?, bound(end)?))
 }
 
-/// Decodes a value. A `%` that does not begin a code stands for itself.
-fn decoded(value: &str) -> Result<String, Error> {
+/// Decodes the value of a part. A `%` that does not begin a code stands for itself.
+fn decoded(name: &str, value: &str) -> Result<String, Error> {
     let decoded = percent_decode_str(value).decode_utf8();
-    let text = decoded.map_err(|_| Error::invalid("The address is not UTF-8 after percent-decoding."))?;
+    let malformed = |_| Error::invalid("The address is not UTF-8 after percent-decoding.").about(&[name]);
+    let text = decoded.map_err(malformed)?;
     Ok(text.into_owned())
 }
 

@@ -74,12 +74,40 @@ async fn outputs_and_matches_have_pages() {
 #[tokio::test]
 async fn errors_have_codes() {
     let fixture = Fixture::new();
-    let id = fixture.put(b"text\n").await;
     for address in ["tuckaway://", "tuckaway://nothing", "tuckaway://../../etc/passwd", "file:///a"] {
         assert_eq!(code(&fixture, address).await, ErrorCode::RESOURCE_NOT_FOUND, "{address}");
     }
-    for part in ["lines=9:10", "lines=2:1", "jq=.a|", "jq=error", "grep=(", "rows=1", "cursor=zzz"] {
+    let id = fixture.put(b"text\n").await;
+    assert_eq!(code(&fixture, &format!("tuckaway://{id}#jq=error")).await, ErrorCode::INVALID_PARAMS);
+}
+
+#[tokio::test]
+async fn errors_name_the_malformed_part_of_an_address() {
+    let fixture = Fixture::new();
+    let id = fixture.put(b"text\n").await;
+    for (part, argument) in [
+        ("lines=9:10", "lines"),
+        ("lines=2:1", "lines"),
+        ("lines=a:b", "lines"),
+        ("bytes=9:9", "bytes"),
+        ("bytes=1", "bytes"),
+        ("jq=.a|", "jq"),
+        ("jq=%FF", "jq"),
+        ("grep=(", "grep"),
+        ("rows=1", "uri"),
+        ("cursor=zzz", "cursor"),
+        ("cursor=%FF", "cursor"),
+        ("grep=a&cursor=zzz", "cursor"),
+        ("jq=.&cursor=zzz", "cursor"),
+    ] {
         let address = format!("tuckaway://{id}#{part}");
-        assert_eq!(code(&fixture, &address).await, ErrorCode::INVALID_PARAMS, "{part}");
+        let error = fixture.reducer.read_artifact(&address).await.expect_err(part);
+        assert_eq!(error.code, ErrorCode::INVALID_PARAMS, "{part}");
+        assert_eq!(error.data, Some(json!({ "uri": address, "arguments": [argument] })), "{part}");
+    }
+    // Nothing is malformed: a filter that fails, and an artifact that is gone.
+    for address in [&*format!("tuckaway://{id}#jq=error"), "tuckaway://art_gone_1"] {
+        let error = fixture.reducer.read_artifact(address).await.expect_err(address);
+        assert_eq!(error.data, Some(json!({ "uri": address })));
     }
 }
