@@ -18,11 +18,12 @@ mod artifacts;
 mod contents;
 mod engine;
 mod filter;
+mod for_user;
 mod handle;
 mod incomplete;
+mod items;
 mod output;
 mod put;
-mod repair;
 mod results;
 mod settings;
 #[cfg(test)]

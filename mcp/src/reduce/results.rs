@@ -10,10 +10,11 @@ use tuckaway_host::{Action, Artifact};
 use super::abilities::ClientAbilities;
 use super::engine::{Engine, Replacement};
 use super::filter::{self, Filter, Outcome};
+use super::for_user::ForUser;
 use super::handle::SCHEME;
 use super::incomplete;
+use super::items::as_items;
 use super::output;
-use super::repair::{self, ForUser};
 
 /// The members of a result that are reduced.
 struct Body {
@@ -72,7 +73,7 @@ impl Body {
         let (items, is_malformed) = match members.get("content") {
             None => (None, false),
             Some(Value::Array(items)) if output::are_items(items) => (Some(Cow::Borrowed(items)), false),
-            Some(other) => (Some(Cow::Owned(repair::as_items(other))), true),
+            Some(other) => (Some(Cow::Owned(as_items(other))), true),
         };
         if output::is_below(items.as_deref().map_or(&[], Vec::as_slice), structured, limit) {
             return None;

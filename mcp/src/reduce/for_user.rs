@@ -1,27 +1,6 @@
-//! Content that does not conform to MCP, and content that is not for the model.
+//! Items that are for the user alone: the model gets neither them nor a description.
 
-use serde_json::{Value, json};
-
-/// Returns the items that content in another form represents: a text, an item outside a list, or
-/// items without a type. Clients show them to the model in some form, so they count like others.
-pub fn as_items(content: &Value) -> Vec<Value> {
-    match content {
-        Value::Null => Vec::new(),
-        Value::Array(items) => items.iter().map(as_item).collect(),
-        item => vec![as_item(item)],
-    }
-}
-
-fn as_item(value: &Value) -> Value {
-    match value {
-        Value::String(text) => json!({ "type": "text", "text": text }),
-        item if item.get("type").is_some_and(Value::is_string) => item.clone(),
-        other => match other.get("text").and_then(Value::as_str) {
-            Some(text) => json!({ "type": "text", "text": text }),
-            None => json!({ "type": "text", "text": other.to_string() }),
-        },
-    }
-}
+use serde_json::Value;
 
 /// Items that are for the user alone (`annotations.audience` is `["user"]`), with their places.
 /// They are passed on, and neither counted nor described to the model.
@@ -56,22 +35,9 @@ fn is_for_user(item: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    #[test]
-    fn any_content_stands_for_items() {
-        let text = |text: &str| json!({ "type": "text", "text": text });
-        for (content, items) in [
-            (Value::Null, vec![]),
-            (json!("a"), vec![text("a")]),
-            (json!(["a", { "text": "b" }, { "x": 1 }]), vec![text("a"), text("b"), text("{\"x\":1}")]),
-            (json!({ "type": "image", "data": "" }), vec![json!({ "type": "image", "data": "" })]),
-            (json!([{ "type": 1, "text": "c" }]), vec![text("c")]),
-            (json!(5), vec![text("5")]),
-        ] {
-            assert_eq!(as_items(&content), items, "{content}");
-        }
-    }
+    use super::*;
 
     #[test]
     fn items_for_the_user_return_to_their_places() {
