@@ -37,7 +37,6 @@ mod source;
 mod stats;
 mod too_big;
 mod transcript;
-mod unavailable;
 mod usage;
 
 use std::process::ExitCode;

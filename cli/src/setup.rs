@@ -3,13 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tuckaway_host::store::{MaxAge, Quota};
+use tuckaway_host::store::{MaxAge, Quota, Unavailable};
 use tuckaway_host::{Limits as StoreLimits, Sessions, Store, Tuckaway};
 
 use crate::args::Cli;
 use crate::choice::{Counter, default_store};
 use crate::exit::Failure;
-use crate::unavailable::Unavailable;
 
 /// Opens the store that the options name, or its session.
 pub async fn store(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
@@ -30,7 +29,7 @@ pub async fn store_for_output(cli: &Cli) -> Result<Arc<dyn Store>, Failure> {
     session(cli)?;
     Ok(store(cli).await.unwrap_or_else(|failure| {
         eprintln!("tuckaway: nothing is stored: {}", failure.message.unwrap_or_default());
-        Arc::new(Unavailable)
+        Arc::new(Unavailable { why: "the store cannot be opened".to_owned() })
     }))
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
-use tuckaway_host::store::Sessions;
+use tuckaway_host::store::{OnDemand, Opens, Sessions, Unavailable};
 use tuckaway_host::{Artifact, Limits, Store, StoreError};
 use tuckaway_search::hash::Fnv;
 
@@ -83,7 +83,7 @@ impl Stores {
         match &self.0 {
             Scope::Shared(everything) => Arc::clone(everything),
             Scope::Connection(everything) => Arc::new(OwnStore::new(Arc::clone(everything))),
-            Scope::Project(project) => Arc::clone(project) as Arc<dyn Store>,
+            Scope::Project(project) => Arc::new(OnDemand(Arc::clone(project))),
         }
     }
 }
@@ -103,22 +103,6 @@ impl ProjectStore {
         ProjectStore { everything, directory, is_own, client: OnceLock::new(), opened: OnceCell::new() }
     }
 
-    /// Returns the session of a client that resumes conversations; for any other client, a store of
-    /// its own.
-    async fn store(&self) -> Result<&Arc<dyn Store>, StoreError> {
-        let open = async || {
-            let client = self.client.get().map_or("", String::as_str);
-            let Some(name) = profile::of(client).resumes else {
-                let everything: Arc<dyn Store> = Arc::clone(&self.everything) as Arc<dyn Store>;
-                return Ok(Arc::new(OwnStore::new(everything)) as Arc<dyn Store>);
-            };
-            self.sweep();
-            let session = self.everything.session(&session_name(name, &self.directory)).await?;
-            Ok(session as Arc<dyn Store>)
-        };
-        self.opened.get_or_try_init(open).await
-    }
-
     /// Starts to remove expired artifacts in the sessions of all directories, because perhaps nobody
     /// opens the others again. In a store that the user named, other programs may keep artifacts longer.
     fn sweep(&self) {
@@ -131,6 +115,25 @@ impl ProjectStore {
                 tracing::warn!("expired artifacts could not be removed: {error:?}");
             }
         });
+    }
+}
+
+#[async_trait]
+impl Opens for ProjectStore {
+    /// Returns the session of a client that resumes conversations; for any other client, a store of
+    /// its own.
+    async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
+        let open = async || {
+            let client = self.client.get().map_or("", String::as_str);
+            let Some(name) = profile::of(client).resumes else {
+                let everything: Arc<dyn Store> = Arc::clone(&self.everything) as Arc<dyn Store>;
+                return Ok(Arc::new(OwnStore::new(everything)) as Arc<dyn Store>);
+            };
+            self.sweep();
+            let session = self.everything.session(&session_name(name, &self.directory)).await?;
+            Ok(session as Arc<dyn Store>)
+        };
+        Ok(Arc::clone(self.opened.get_or_try_init(open).await?))
     }
 }
 
@@ -156,37 +159,6 @@ fn session_name(client: &str, directory: &Path) -> String {
     let mut hash = Fnv::default();
     hash.bytes(directory.as_os_str().as_encoded_bytes());
     format!("{client}-{:016x}", hash.value())
-}
-
-#[async_trait]
-impl Store for ProjectStore {
-    async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
-        self.store().await?.create(tool, media_type).await
-    }
-
-    async fn append(&self, id: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
-        self.store().await?.append(id, bytes).await
-    }
-
-    async fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
-        self.store().await?.seal(id, line_count).await
-    }
-
-    async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
-        self.store().await?.stat(id).await
-    }
-
-    async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
-        self.store().await?.read(id, offset, length).await
-    }
-
-    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
-        self.store().await?.list_artifacts().await
-    }
-
-    async fn delete(&self, id: &str) -> Result<(), StoreError> {
-        self.store().await?.delete(id).await
-    }
 }
 
 /// The part of a store that was written through this value.
@@ -242,48 +214,6 @@ impl Store for OwnStore {
     async fn delete(&self, id: &str) -> Result<(), StoreError> {
         self.check(id)?;
         self.everything.delete(id).await
-    }
-}
-
-/// A store that could not be opened.
-struct Unavailable {
-    why: String,
-}
-
-impl Unavailable {
-    fn fails<T>(&self) -> Result<T, StoreError> {
-        Err(StoreError::Other(self.why.clone()))
-    }
-}
-
-#[async_trait]
-impl Store for Unavailable {
-    async fn create(&self, _: &str, _: &str) -> Result<String, StoreError> {
-        self.fails()
-    }
-
-    async fn append(&self, _: &str, _: Vec<u8>) -> Result<(), StoreError> {
-        self.fails()
-    }
-
-    async fn seal(&self, _: &str, _: u64) -> Result<Artifact, StoreError> {
-        self.fails()
-    }
-
-    async fn stat(&self, _: &str) -> Result<Artifact, StoreError> {
-        self.fails()
-    }
-
-    async fn read(&self, _: &str, _: u64, _: u32) -> Result<Vec<u8>, StoreError> {
-        self.fails()
-    }
-
-    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
-        Ok(Vec::new())
-    }
-
-    async fn delete(&self, _: &str) -> Result<(), StoreError> {
-        self.fails()
     }
 }
 

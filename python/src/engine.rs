@@ -36,7 +36,7 @@ impl Engine {
     ) -> PyResult<Self> {
         let mut builder = Tuckaway::builder();
         builder = match store.cast::<NativeStore>() {
-            Ok(native) => builder.shared_store(Arc::clone(&native.get().0) as _),
+            Ok(native) => builder.shared_store(native.get().shared()),
             Err(_) => builder.store(PyStore::new(store)?),
         };
         if let Some(tokens) = tokens {

@@ -9,8 +9,10 @@ mod memory;
 mod meta;
 #[cfg(feature = "object-store")]
 mod object;
+mod on_demand;
 mod place;
 mod sessions;
+mod unavailable;
 
 pub use dir::DirStore;
 pub use id::mint;
@@ -18,8 +20,10 @@ pub use limits::Limits;
 pub use memory::MemoryStore;
 #[cfg(feature = "object-store")]
 pub use object::BucketStore;
+pub use on_demand::{OnDemand, Opens};
 pub use place::{MaxAge, Quota, StoreAt};
 pub use sessions::{Garbage, Sessions, is_session_name};
+pub use unavailable::Unavailable;
 
 use async_trait::async_trait;
 use tuckaway_contract::{Artifact, StoreError};

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use tuckaway_host::store::{OnDemand, Opens};
 use tuckaway_host::{
-    Action, Artifact, ArtifactTool, Block, Content, CountTokens, Dialect, ErrorKind, Gate, JqQuery,
-    LineRange, MemoryStore, Policy, Range, ReadOptions, Store, StoreError, ToolOutput, Tuckaway, Turn,
-    async_trait,
+    Action, ArtifactTool, Block, Content, CountTokens, Dialect, ErrorKind, Gate, JqQuery, LineRange,
+    MemoryStore, Policy, Range, ReadOptions, Store, StoreError, ToolOutput, Tuckaway, Turn, async_trait,
 };
 
 fn output(bytes: usize) -> ToolOutput {
@@ -32,38 +32,8 @@ enum Fault {
 }
 
 #[async_trait]
-impl Store for Fault {
-    async fn create(&self, _: &str, _: &str) -> Result<String, StoreError> {
-        self.answer().await
-    }
-
-    async fn append(&self, _: &str, _: Vec<u8>) -> Result<(), StoreError> {
-        self.answer().await
-    }
-
-    async fn seal(&self, _: &str, _: u64) -> Result<Artifact, StoreError> {
-        self.answer().await
-    }
-
-    async fn stat(&self, _: &str) -> Result<Artifact, StoreError> {
-        self.answer().await
-    }
-
-    async fn read(&self, _: &str, _: u64, _: u32) -> Result<Vec<u8>, StoreError> {
-        self.answer().await
-    }
-
-    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
-        self.answer().await
-    }
-
-    async fn delete(&self, _: &str) -> Result<(), StoreError> {
-        self.answer().await
-    }
-}
-
-impl Fault {
-    async fn answer<T>(self) -> Result<T, StoreError> {
+impl Opens for Fault {
+    async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
         match self {
             Fault::Hang => std::future::pending().await,
             Fault::Fail => Err(StoreError::Other("the disk is on fire".to_owned())),
@@ -131,7 +101,8 @@ async fn a_call_that_computes_for_too_long_is_stopped() {
 
 #[tokio::test]
 async fn a_store_that_never_answers_leaves_time_for_a_view() {
-    let tuckaway = Tuckaway::builder().store(Fault::Hang).deadline(Duration::from_secs(4)).build().unwrap();
+    let tuckaway =
+        Tuckaway::builder().store(OnDemand(Fault::Hang)).deadline(Duration::from_secs(4)).build().unwrap();
     let error = tuckaway.list_artifacts().await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Store);
     assert!(error.message.contains("it did not answer in time"), "{error}");
@@ -204,7 +175,7 @@ async fn inputs_of_several_hundred_megabytes_pass() {
 
 #[tokio::test]
 async fn if_the_store_fails_the_view_is_truncated() {
-    let tuckaway = Tuckaway::builder().store(Fault::Fail).build().unwrap();
+    let tuckaway = Tuckaway::builder().store(OnDemand(Fault::Fail)).build().unwrap();
     let view = tuckaway.process(&output(2_000_000), &turn(), &Policy::default()).await.unwrap();
     assert_eq!(view.decision.action, Action::Truncate);
     assert!(view.text.len() <= 200_000 && view.artifacts.is_empty());
@@ -238,7 +209,7 @@ async fn tokens_are_counted_by_the_host() {
 
 #[tokio::test]
 async fn an_abandoned_call_does_not_affect_others() {
-    let tuckaway = Tuckaway::builder().store(Fault::Hang).build().unwrap();
+    let tuckaway = Tuckaway::builder().store(OnDemand(Fault::Hang)).build().unwrap();
     let abandoned = tokio::time::timeout(Duration::from_millis(20), tuckaway.list_artifacts()).await;
     assert!(abandoned.is_err());
     assert_eq!(tuckaway.truncate("short", 512).await.unwrap(), "short");

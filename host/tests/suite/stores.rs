@@ -2,10 +2,12 @@
 
 use std::fs::{self, File};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use tuckaway_host::store::contract::{self, put};
-use tuckaway_host::{DirStore, Expiry, Limits, MemoryStore, Sessions, Store, StoreError};
+use tuckaway_host::store::{OnDemand, Opens, Unavailable};
+use tuckaway_host::{DirStore, Expiry, Limits, MemoryStore, Sessions, Store, StoreError, async_trait};
 
 /// A directory that is removed at the end of its test.
 struct Scratch(PathBuf);
@@ -53,6 +55,37 @@ async fn the_memory_store_keeps_the_contract() {
     contract::check_quota(&MemoryStore::new().with_limits(Limits::none().with_quota(100))).await;
     contract::check_expiry(&MemoryStore::new().with_limits(Limits::none().with_max_age(Duration::ZERO)))
         .await;
+}
+
+/// A store that is opened once, or cannot be opened.
+struct Once(Option<Arc<dyn Store>>);
+
+#[async_trait]
+impl Opens for Once {
+    async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
+        self.0.clone().ok_or_else(|| StoreError::Other("it is not there".to_owned()))
+    }
+}
+
+#[tokio::test]
+async fn a_store_on_demand_is_the_store_that_it_opens() {
+    contract::check(async || OnDemand(Once(Some(Arc::new(MemoryStore::new()))))).await;
+    let limits = Limits::none().with_quota(100);
+    let limited = Arc::new(MemoryStore::new().with_limits(limits));
+    contract::check_quota(&OnDemand(Arc::new(Once(Some(limited))))).await;
+    let none = OnDemand(Once(None));
+    let failure = StoreError::Other("it is not there".to_owned());
+    assert_eq!(none.create("tool", "text/plain").await, Err(failure.clone()));
+    assert_eq!(none.list_artifacts().await, Err(failure));
+}
+
+#[tokio::test]
+async fn an_unavailable_store_is_empty_and_refuses_artifacts() {
+    let store = Unavailable { why: "the disk is gone".to_owned() };
+    let failure = StoreError::Other("the disk is gone".to_owned());
+    assert_eq!(store.create("tool", "text/plain").await, Err(failure.clone()));
+    assert_eq!(store.stat("art_a_1").await, Err(failure));
+    assert_eq!(store.list_artifacts().await, Ok(Vec::new()));
 }
 
 #[tokio::test]

@@ -11,8 +11,8 @@ use async_trait::async_trait;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pythonize::pythonize;
-use tuckaway_host::store::{StoreAt, is_session_name};
-use tuckaway_host::{Artifact, BucketStore, Limits, Sessions, Store, StoreError};
+use tuckaway_host::store::{OnDemand, Opens, StoreAt, is_session_name};
+use tuckaway_host::{BucketStore, Limits, Sessions, Store, StoreError};
 
 use crate::errors;
 use crate::process::wait;
@@ -21,7 +21,7 @@ type Opening = Pin<Box<dyn Future<Output = Result<Arc<dyn Sessions>, StoreError>
 
 /// A store, opened once in each process, because the connections to a bucket belong to threads that
 /// do not exist in the child of a fork.
-pub struct Opened {
+struct Opened {
     open: Box<dyn Fn() -> Opening + Send + Sync>,
     current: Mutex<Option<(u32, Arc<dyn Sessions>)>>,
 }
@@ -54,39 +54,22 @@ impl Opened {
 }
 
 #[async_trait]
-impl Store for Opened {
-    async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
-        self.store().await?.create(tool, media_type).await
-    }
-
-    async fn append(&self, id: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
-        self.store().await?.append(id, bytes).await
-    }
-
-    async fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
-        self.store().await?.seal(id, line_count).await
-    }
-
-    async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
-        self.store().await?.stat(id).await
-    }
-
-    async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
-        self.store().await?.read(id, offset, length).await
-    }
-
-    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
-        self.store().await?.list_artifacts().await
-    }
-
-    async fn delete(&self, id: &str) -> Result<(), StoreError> {
-        self.store().await?.delete(id).await
+impl Opens for Opened {
+    async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
+        Ok(self.store().await?)
     }
 }
 
 /// A store in memory, in a directory or in a bucket.
 #[pyclass(frozen, module = "tuckaway._native")]
-pub struct NativeStore(pub Arc<Opened>);
+pub struct NativeStore(Arc<Opened>);
+
+impl NativeStore {
+    /// Returns the store for an engine.
+    pub fn shared(&self) -> Arc<dyn Store> {
+        Arc::new(OnDemand(Arc::clone(&self.0)))
+    }
+}
 
 /// Runs a store operation and waits for its answer.
 macro_rules! ask {

@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
+use tuckaway_host::store::OnDemand;
 use tuckaway_host::{ToolOverride, Tuckaway};
 
 use super::{Broken, Fixture, LINKS, NO_LINKS, ReduceSettings, Reducer, large, text};
@@ -197,7 +198,7 @@ async fn default_filters_apply_to_calls_without_a_filter() {
 
 #[tokio::test]
 async fn a_store_that_fails_leaves_the_result() {
-    let tuckaway = Tuckaway::builder().store(Broken::Fails).build().unwrap();
+    let tuckaway = Tuckaway::builder().store(OnDemand(Broken::Fails)).build().unwrap();
     let reducer = Reducer::new(tuckaway, Handle::current(), settings());
     reducer.listed(tool(json!({})));
     let mut arguments = json!({ "_jq": ".rows" });

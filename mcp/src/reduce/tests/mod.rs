@@ -10,8 +10,11 @@ mod media;
 mod results;
 mod tools;
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
+use tuckaway_host::store::Opens;
 use tuckaway_host::{Artifact, Dialect, MemoryStore, Policy, Store, StoreError, Tuckaway, async_trait};
 
 use super::{ClientAbilities, ReduceSettings, Reducer};
@@ -94,42 +97,12 @@ enum Broken {
     Hangs,
 }
 
-impl Broken {
-    async fn answer<T>(self) -> Result<T, StoreError> {
+#[async_trait]
+impl Opens for Broken {
+    async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
         match self {
             Broken::Fails => Err(StoreError::Other("the disk is full".to_owned())),
             Broken::Hangs => std::future::pending().await,
         }
-    }
-}
-
-#[async_trait]
-impl Store for Broken {
-    async fn create(&self, _: &str, _: &str) -> Result<String, StoreError> {
-        self.answer().await
-    }
-
-    async fn append(&self, _: &str, _: Vec<u8>) -> Result<(), StoreError> {
-        self.answer().await
-    }
-
-    async fn seal(&self, _: &str, _: u64) -> Result<Artifact, StoreError> {
-        self.answer().await
-    }
-
-    async fn stat(&self, _: &str) -> Result<Artifact, StoreError> {
-        self.answer().await
-    }
-
-    async fn read(&self, _: &str, _: u64, _: u32) -> Result<Vec<u8>, StoreError> {
-        self.answer().await
-    }
-
-    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
-        self.answer().await
-    }
-
-    async fn delete(&self, _: &str) -> Result<(), StoreError> {
-        self.answer().await
     }
 }

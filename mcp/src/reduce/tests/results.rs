@@ -3,6 +3,7 @@ use std::time::{Duration, Instant};
 use base64::prelude::*;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
+use tuckaway_host::store::OnDemand;
 use tuckaway_host::{Dialect, Policy, ToolOverride, Tuckaway};
 
 use super::{Broken, Fixture, LINKS, NO_LINKS, ReduceSettings, Reducer, large, text, words};
@@ -215,7 +216,7 @@ async fn small_results_are_stored_if_all_are() {
 
 #[tokio::test]
 async fn a_store_that_fails_leaves_a_truncated_result() {
-    let tuckaway = Tuckaway::builder().store(Broken::Fails).build().unwrap();
+    let tuckaway = Tuckaway::builder().store(OnDemand(Broken::Fails)).build().unwrap();
     let reducer = Reducer::new(tuckaway, Handle::current(), ReduceSettings::default());
     let result = json!({ "content": [text(&large())], "structuredContent": { "a": 1 }, "isError": true });
     let reduced = reducer.tool_result("t", result, LINKS).await;
@@ -227,7 +228,7 @@ async fn a_store_that_fails_leaves_a_truncated_result() {
 
 #[tokio::test]
 async fn a_store_that_never_answers_leaves_a_truncated_result() {
-    let builder = Tuckaway::builder().store(Broken::Hangs).deadline(Duration::from_secs(2));
+    let builder = Tuckaway::builder().store(OnDemand(Broken::Hangs)).deadline(Duration::from_secs(2));
     let reducer = Reducer::new(builder.build().unwrap(), Handle::current(), ReduceSettings::default());
     let image = json!({ "type": "image", "data": "AAAA", "mimeType": "image/png" });
     let result = json!({ "content": [image, text(&large()), text(&large())], "isError": true });
