@@ -146,24 +146,22 @@ mod tests {
     use serde_json::{Value, json};
     use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, duplex};
     use tokio::task::JoinHandle;
+    use tuckaway_test_kit::shell_server::{self, Answer};
 
     use super::*;
     use crate::config::{Options, Reach};
 
-    /// A server whose tool `rows` answers, and whose tool `hang` never does.
-    const SERVER: &str = r#"
-while IFS= read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  [ -n "$id" ] || continue
-  case "$line" in
-    *'"method":"initialize"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}' ;;
-    *'"method":"tools/list"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"tools":[{"name":"rows","inputSchema":{"type":"object"}},{"name":"own","inputSchema":{"type":"object","properties":{"_jq":{}}}}]}}' ;;
-    *hang*) ;;
-    *_jq*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"content":[{"type":"text","text":"the server got a filter"}]}}' ;;
-    *) echo '{"jsonrpc":"2.0","id":'$id',"result":{"content":[{"type":"text","text":"{\"rows\":[1,2,3]}"}]}}' ;;
-  esac
-done
-"#;
+    /// Returns the script of a server whose tool `rows` answers, and whose tool `hang` never does.
+    fn server() -> String {
+        let rows = json!({ "name": "rows", "inputSchema": { "type": "object" } });
+        let own = json!({ "name": "own", "inputSchema": { "type": "object", "properties": { "_jq": {} } } });
+        let calls = [
+            ("hang", Answer::Nothing),
+            ("_jq", Answer::Text("the server got a filter")),
+            ("rows", Answer::Text(r#"{"rows":[1,2,3]}"#)),
+        ];
+        shell_server::script(&[rows, own], &calls)
+    }
 
     /// A client of a proxy in this process.
     struct Peer {
@@ -174,7 +172,7 @@ done
 
     impl Peer {
         async fn new(options: Options) -> Self {
-            let args = vec!["-c".to_owned(), SERVER.to_owned()];
+            let args = vec!["-c".to_owned(), server()];
             let reach = Reach::command("sh".to_owned(), args, Vec::new(), None).unwrap();
             let settings = Settings::of_one(reach, None, options).unwrap();
             let proxy = Proxy::new(settings, Arc::new(|| Ok(Tuckaway::builder().build()?))).unwrap();

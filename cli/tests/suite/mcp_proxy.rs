@@ -5,20 +5,14 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use crate::test_dir::TestDir;
 use serde_json::{Value, json};
+use tuckaway_test_kit::shell_server::{self, Answer};
 
-/// A server with one tool, whose result is large.
-const SERVER: &str = r#"
-while IFS= read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  [ -n "$id" ] || continue
-  case "$line" in
-    *'"method":"initialize"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"big","version":"1"}}}' ;;
-    *'"method":"tools/list"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"tools":[{"name":"count","inputSchema":{"type":"object"}}]}}' ;;
-    *'"method":"tools/call"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"content":[{"type":"text","text":"'$(seq 1 60000 | tr '\n' ' ')'"}]}}' ;;
-    *) echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":-32601,"message":"no such method"}}' ;;
-  esac
-done
-"#;
+/// Writes a server with one tool, whose result is large: `sh server.sh` starts it.
+fn write_server(dir: &TestDir) {
+    let count = json!({"name": "count", "inputSchema": {"type": "object"}});
+    let calls = [("count", Answer::Output(r"seq 1 60000 | tr '\n' ' '"))];
+    dir.write("server.sh", shell_server::script(&[count], &calls));
+}
 
 /// A client of a process.
 struct Client {
@@ -87,7 +81,7 @@ fn id_in(text: &str) -> String {
 #[test]
 fn a_large_result_is_put_away_and_read_by_its_connection_alone() {
     let dir = TestDir::new();
-    dir.write("server.sh", SERVER);
+    write_server(&dir);
     let proxy = ["mcp", "proxy", "--tokens", "estimate", "--", "sh", "server.sh"];
     let mut client = Client::new(&dir, &proxy);
     let tools = client.tools();
@@ -109,7 +103,7 @@ fn a_large_result_is_put_away_and_read_by_its_connection_alone() {
 #[test]
 fn one_of_several_proxies_lists_the_artifact_tools_and_all_answer_them() {
     let dir = TestDir::new();
-    dir.write("server.sh", SERVER);
+    write_server(&dir);
     let proxy = |options: &[&'static str]| {
         let common = ["mcp", "proxy", "--session", "cursor", "--tokens", "estimate"];
         Client::new(&dir, &[&common, options, &["--", "sh", "server.sh"]].concat())
@@ -129,7 +123,7 @@ fn one_of_several_proxies_lists_the_artifact_tools_and_all_answer_them() {
 #[test]
 fn an_installed_proxy_stands_for_several_servers() {
     let dir = TestDir::new();
-    dir.write("server.sh", SERVER);
+    write_server(&dir);
     let script = dir.0.join("server.sh");
     let server = json!({"command": "sh", "args": [script]});
     dir.write("mcp.json", json!({"mcpServers": {"one": server, "two": server}}).to_string());
@@ -152,7 +146,7 @@ fn an_installed_proxy_stands_for_several_servers() {
 #[test]
 fn a_store_that_cannot_be_opened_costs_the_client_only_the_store() {
     let dir = TestDir::new();
-    dir.write("server.sh", SERVER);
+    write_server(&dir);
     dir.write("file", "no directory");
     let proxy =
         ["mcp", "proxy", "--store", "dir:file/store", "--tokens", "estimate", "--", "sh", "server.sh"];
@@ -165,7 +159,7 @@ fn a_store_that_cannot_be_opened_costs_the_client_only_the_store() {
 #[test]
 fn servers_of_a_file_have_a_prefix_and_its_settings() {
     let dir = TestDir::new();
-    dir.write("server.sh", SERVER);
+    write_server(&dir);
     dir.write("mcp.toml", "cap = 1_000_000\n[policy]\nenabled = false\n[servers.\"my big\"]\ncommand = \"sh\"\nargs = [\"server.sh\"]\n");
     let mut client = Client::new(&dir, &["mcp", "proxy", "--config", "mcp.toml"]);
     assert!(client.tools().contains(&"my_big_count".to_owned()));
@@ -177,7 +171,7 @@ fn servers_of_a_file_have_a_prefix_and_its_settings() {
 #[test]
 fn tokens_of_tools_are_counted_for_each_level() {
     let dir = TestDir::new();
-    dir.write("server.sh", SERVER);
+    write_server(&dir);
     let server = ["--", "sh", "server.sh"];
     let shown = dir.run(&[&["mcp", "tools", "--tokens", "estimate"][..], &server].concat()).ok();
     let rows: Vec<Vec<&str>> = shown.lines().map(|row| row.split_whitespace().collect()).collect();
