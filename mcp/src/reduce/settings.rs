@@ -13,7 +13,8 @@ pub const RESOURCES: &str = "resources/read";
 pub const PROMPTS: &str = "prompts/get";
 
 /// The default of [`ReduceSettings::file_tools`]: the tools of common servers that read one
-/// named file, even if their names have a prefix (`files_read_file`).
+/// named file, even if their names have a prefix (`files_read_file`), and those that read the page
+/// of a browser: the references in it are needed for the next click.
 ///
 /// | glob | used by |
 /// |---|---|
@@ -24,8 +25,10 @@ pub const PROMPTS: &str = "prompts/get";
 /// | `*get_file_content`, `*get_file_contents` | GitHub, GitLab and other hosts of repositories; notes |
 /// | `*get_file_text_by_path` | the IDEs of JetBrains |
 /// | `Read`, `*_Read` | Claude Code as a server |
+/// | `*browser_snapshot` | Playwright |
+/// | `*take_snapshot` | Chrome DevTools |
 /// | `resources/read` | resources, which a client reads by their address |
-pub const FILE_TOOLS: [&str; 10] = [
+pub const FILE_TOOLS: [&str; 12] = [
     "*read_file",
     "*read_text_file",
     "*readFile",
@@ -35,6 +38,8 @@ pub const FILE_TOOLS: [&str; 10] = [
     "*get_file_text_by_path",
     "Read",
     "*_Read",
+    "*browser_snapshot",
+    "*take_snapshot",
     RESOURCES,
 ];
 
@@ -50,9 +55,9 @@ pub struct ReduceSettings {
     pub artifact_tools: Vec<ArtifactTool>,
     /// The model's context window in tokens. Default: 200,000.
     pub context_window: u64,
-    /// Globs of tools that read one named file. They have [`Self::file_cap_tokens`] instead of
-    /// the policy's cap, because the model asked for the whole file, and storing it would cost
-    /// turns. Default: [`FILE_TOOLS`].
+    /// Globs of tools that read one named file or page. They have [`Self::file_cap_tokens`]
+    /// instead of the policy's cap, because the model asked for all of it, and storing it would
+    /// cost turns. Default: [`FILE_TOOLS`].
     pub file_tools: Vec<String>,
     /// The cap of the tools that read one named file, unless the policy's cap is higher.
     /// Default: 25,000.
@@ -242,6 +247,8 @@ mod tests {
             "github_get_file_contents",
             "Read",
             "claude_Read",
+            "browser_snapshot",
+            "chrome_take_snapshot",
             "resources/read",
         ] {
             assert_eq!(settings.cap_tokens(tool), Some(25_000), "{tool}");
