@@ -71,6 +71,10 @@ Commands:
               given texts. Installs them into target/mcp-interop.
       --clients          run ten clients that people use, such as Claude Code and Codex,
                          with a scripted model. Installs them into target/mcp-clients
+      --servers          run twenty-five servers that people use on prepared data, and
+                         find a fact in each large result. Installs them into
+                         target/mcp-servers
+      --write            with --servers: put the table into docs/mcp.md
   object-servers
               Install the servers that tests of stores start, two with the API of S3
               and Azurite, into target/object-servers, and print where they are. The
@@ -270,6 +274,7 @@ mod tests {
             (&["python", "-h"], "Help"),
             (&["mcp-interop"], "Interop([])"),
             (&["mcp-interop", "stdio"], r#"Interop(["stdio"])"#),
+            (&["mcp-interop", "--servers", "--write"], r#"Interop(["--servers", "--write"])"#),
             (&["object-servers"], "ObjectServers { is_json: false }"),
             (&["object-servers", "--json"], "ObjectServers { is_json: true }"),
             (&["bench", "queries", "--size", "1"], r#"Bench(["queries", "--size", "1"])"#),

@@ -11,6 +11,8 @@ use sha2::{Digest, Sha256};
 use crate::component::run::output;
 use crate::shell;
 
+const LOCK: &str = "package-lock.json";
+
 /// The advice if a Python environment cannot be made.
 const PYTHON_ADVICE: &str = "this needs python3 (3.11 or newer) with venv and pip";
 
@@ -33,8 +35,13 @@ pub fn once(stamp: &Path, files: &[&Path], tool: &str, install: impl FnOnce() ->
 /// Installs the packages of the lock file of a package for Node into a directory, unless that
 /// was done.
 pub fn node(directory: &Path, package: &Path) -> Result<()> {
-    const LOCK: &str = "package-lock.json";
     node_from(directory, package, LOCK, &["package.json", LOCK], &["ci"])
+}
+
+/// Installs the packages of a lock file as [`node`] does, without running the scripts of packages:
+/// some download browsers and programs that are not used.
+pub fn node_without_scripts(directory: &Path, package: &Path) -> Result<()> {
+    node_from(directory, package, LOCK, &["package.json", LOCK], &["ci", "--ignore-scripts"])
 }
 
 /// Installs the packages with the versions of a `package.json` into a directory, unless that was

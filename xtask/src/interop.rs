@@ -17,12 +17,19 @@ use xtask::install;
 use crate::{javascript, shell, workspace};
 
 /// Copied folders: what is installed is next to them, where Node searches for packages.
-const FOLDERS: [&str; 3] = ["src", "sessions", "clients"];
+const FOLDERS: [&str; 4] = ["src", "sessions", "clients", "servers"];
 const REQUIREMENTS: &str = "requirements.txt";
 
 /// The argument that runs the clients that people use. They are more than a gigabyte, so they are
 /// installed only for it.
 const CLIENTS: &str = "--clients";
+
+/// The argument that runs the servers of the table, which are installed only for it.
+const SERVERS: &str = "--servers";
+
+/// The argument that puts the table of the servers into the documentation.
+const WRITE: &str = "--write";
+const DOCUMENTATION: &str = "docs/mcp.md";
 
 /// Installs what is missing.
 pub fn install() -> Result<()> {
@@ -30,14 +37,25 @@ pub fn install() -> Result<()> {
 }
 
 /// Installs what is missing, and runs the sections whose names contain one of these texts,
-/// or all. [`CLIENTS`] among the texts selects other sections.
+/// or all. [`CLIENTS`] or [`SERVERS`] among the texts selects other sections.
 pub fn run(sections: &[String], command_line: &Path) -> Result<()> {
+    let has = |argument: &str| sections.iter().any(|section| section == argument);
     let home = prepare()?;
-    if sections.iter().any(|section| section == CLIENTS) {
+    let mut command = Command::new("node");
+    if has(CLIENTS) {
         install_clients()?;
     }
-    let mut command = Command::new("node");
-    command.arg("src/main.mjs").args(sections).current_dir(&home).env("TUCKAWAY_CLI", command_line);
+    if has(SERVERS) {
+        install_servers()?;
+        command.env(javascript::CHROMIUM, javascript::ensure_chromium()?);
+    }
+    command.arg("src/main.mjs").current_dir(&home).env("TUCKAWAY_CLI", command_line);
+    for section in sections {
+        command.arg(section);
+        if section == WRITE {
+            command.arg(workspace().join(DOCUMENTATION));
+        }
+    }
     shell::succeed(&mut command)
 }
 
@@ -48,8 +66,12 @@ fn prepare() -> Result<PathBuf> {
     for folder in FOLDERS {
         copy_folder(&from.join(folder), &home.join(folder))?;
     }
+    // The table of the servers has the versions.
+    let requirements = from.join(REQUIREMENTS);
+    fs::copy(&requirements, home.join(REQUIREMENTS))
+        .with_context(|| format!("copying {}", requirements.display()))?;
     install::node(&home, &from)?;
-    install::python(&home.join("python"), &from.join(REQUIREMENTS))
+    install::python(&home.join("python"), &requirements)
         .context("installing the Python servers and clients")?;
     Ok(home)
 }
@@ -58,6 +80,16 @@ fn install_clients() -> Result<()> {
     let (from, home) = (workspace().join("mcp/interop/clients"), shell::target_dir()?.join("mcp-clients"));
     install::node_unlocked(&home, &from)?;
     install::python(&home.join("python"), &from.join(REQUIREMENTS)).context("installing the Python clients")
+}
+
+fn install_servers() -> Result<()> {
+    let (from, home) = (workspace().join("mcp/interop/servers"), shell::target_dir()?.join("mcp-servers"));
+    install::node_without_scripts(&home, &from)?;
+    for (environment, requirements) in [("python", REQUIREMENTS), ("python-1", "requirements-1.txt")] {
+        let requirements = from.join(requirements);
+        install::python(&home.join(environment), &requirements).context("installing the Python servers")?;
+    }
+    Ok(())
 }
 
 /// Copies the files of a folder that has no folders; files that are gone are removed.

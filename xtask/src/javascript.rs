@@ -14,7 +14,7 @@ use crate::{budget, shell, workspace};
 const OLDEST_NODE: u32 = 20;
 
 /// The variable with the path of the browser for the tests.
-const CHROMIUM: &str = "TUCKAWAY_CHROMIUM";
+pub const CHROMIUM: &str = "TUCKAWAY_CHROMIUM";
 
 /// The default browser, where Debian installs it.
 const DEBIAN_CHROMIUM: &str = "/usr/bin/chromium";
@@ -86,7 +86,7 @@ pub fn ensure_node() -> Result<()> {
 
 /// Returns the browser for the tests: the variable's, or Debian's, which is installed if
 /// possible.
-fn ensure_chromium() -> Result<PathBuf> {
+pub fn ensure_chromium() -> Result<PathBuf> {
     if let Some(named) = env::var_os(CHROMIUM).filter(|path| !path.is_empty()).map(PathBuf::from) {
         if !named.exists() {
             bail!("{CHROMIUM} names {}, which does not exist; name a Chromium or Chrome", named.display());

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { HOME, PROGRAM } from "../src/servers.mjs";
+import { HOME, isolated, PROGRAM } from "../src/servers.mjs";
 
 import { modelServer } from "./model.mjs";
 import { STEPS } from "./script.mjs";
@@ -57,13 +57,6 @@ function finished(
     child.once("error", reject);
     child.once("exit", () => (clearTimeout(late), resolve(said)));
   });
-}
-
-/** An environment with nothing of the user. */
-function isolated(/** @type {string} */ home) {
-  const folders = { CONFIG: ".config", DATA: ".local/share", STATE: ".local/state", CACHE: ".cache" };
-  const xdg = Object.entries(folders).map(([name, path]) => [`XDG_${name}_HOME`, join(home, path)]);
-  return { PATH: process.env["PATH"] ?? "", HOME: home, TERM: "dumb", NO_COLOR: "1", CI: "1", ...Object.fromEntries(xdg) };
 }
 
 /** @type {(name: string) => Section} */

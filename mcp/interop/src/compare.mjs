@@ -26,14 +26,15 @@ const UNORDERED = ["get-env"];
 
 /** Replaces the parts of a value that differ between any two runs. */
 export function steady(/** @type {any} */ value) {
-  if (typeof value === "string") {
-    let text = value;
-    for (const { of, to } of RANDOM) text = text.replace(of, to);
-    return text;
-  }
-  if (Array.isArray(value)) return value.map(steady);
+  return replaced(value, RANDOM);
+}
+
+/** Replaces parts of all strings of a value. @returns {any} */
+export function replaced(/** @type {any} */ value, /** @type {{of: RegExp, to: string}[]} */ parts) {
+  if (typeof value === "string") return parts.reduce((text, { of, to }) => text.replace(of, to), value);
+  if (Array.isArray(value)) return value.map((item) => replaced(item, parts));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, steady(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, parts)]));
 }
 
 /** Returns the differences between two values: the path and both values. @returns {string[]} */

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ALL_REAL_CLIENT_SECTIONS, REAL_CLIENT_SECTIONS } from "../clients/sections.mjs";
+import { write } from "../servers/report.mjs";
+import { SERVER_SECTIONS } from "../servers/sections.mjs";
 import { pages } from "./fixtures.mjs";
 import { CONFORMANCE_SECTIONS } from "./conformance.mjs";
 import { HOOK_SECTIONS } from "./hook-sections.mjs";
@@ -13,31 +15,41 @@ import { INSTALL_SECTIONS } from "./install-sections.mjs";
 import { PYTHON_SECTIONS } from "./python-sections.mjs";
 import { SECTIONS } from "./sections.mjs";
 
-/** With `--clients`, only the clients that people use run, but all of them. */
-const { values, positionals: wanted } = parseArgs({ options: { clients: { type: "boolean" } }, allowPositionals: true });
-const ALL = values.clients
-  ? ALL_REAL_CLIENT_SECTIONS
-  : {
-      ...SECTIONS,
-      ...PYTHON_SECTIONS,
-      ...INSPECTOR_SECTIONS,
-      ...INSTALL_SECTIONS,
-      ...HOOK_SECTIONS,
-      ...CONFORMANCE_SECTIONS,
-      ...REAL_CLIENT_SECTIONS,
-    };
+/**
+ * With `--clients`, only the clients that people use run, but all of them; with `--servers`, the servers of the table.
+ * `--write FILE` then puts the table into a file.
+ */
+const { values, positionals: wanted } = parseArgs({
+  options: { clients: { type: "boolean" }, servers: { type: "boolean" }, write: { type: "string" } },
+  allowPositionals: true,
+});
+const MAIN = {
+  ...SECTIONS,
+  ...PYTHON_SECTIONS,
+  ...INSPECTOR_SECTIONS,
+  ...INSTALL_SECTIONS,
+  ...HOOK_SECTIONS,
+  ...CONFORMANCE_SECTIONS,
+  ...REAL_CLIENT_SECTIONS,
+};
+const ALL = values.servers ? SERVER_SECTIONS : values.clients ? ALL_REAL_CLIENT_SECTIONS : MAIN;
+if (values.write !== undefined && (!values.servers || wanted.length > 0)) throw new Error("--write needs --servers, and all of them");
 
 /** How many sections run in parallel: most of their time, they wait for servers to start. */
 const LANES = 2;
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), "tuckaway-interop-")));
 const http = await pages();
+/** The rows of the table, by section. @type {Map<string, string>} */
+const rows = new Map();
 let isWrong = false;
 
 /** Runs a section in a directory of its lane, and prints what it has found. */
 async function report(/** @type {string} */ name, /** @type {number} */ lane) {
   const begun = Date.now();
-  const report = await /** @type {import("./sections.mjs").Section} */ (ALL[name])({ directory: join(directory, `lane-${lane}`), http: http.url }).catch((error) => ({
+  const section = /** @type {import("./sections.mjs").Section} */ (ALL[name]);
+  /** @type {import("./sections.mjs").Report} */
+  const report = await section({ directory: join(directory, `lane-${lane}`), http: http.url }).catch((error) => ({
     what: "could not be run",
     found: [error instanceof Error ? `${error.stack}` : `${error}`],
   }));
@@ -45,6 +57,7 @@ async function report(/** @type {string} */ name, /** @type {number} */ lane) {
   console.log(`${report.found.length ? "DIFFERENT" : "same     "}  ${name}: ${report.what} (${seconds} s)`);
   for (const difference of report.found) console.log(`    ${difference}`);
   isWrong ||= report.found.length > 0;
+  if (report.row !== undefined) rows.set(name, report.row);
 }
 
 try {
@@ -53,6 +66,7 @@ try {
     for (let name = names.shift(); name !== undefined; name = names.shift()) await report(name, lane);
   });
   await Promise.all(lanes);
+  if (values.write !== undefined && !isWrong) write(values.write, Object.keys(ALL).flatMap((name) => rows.get(name) ?? []));
 } finally {
   http.stop();
   rmSync(directory, { recursive: true, force: true });

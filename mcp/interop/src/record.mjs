@@ -168,7 +168,7 @@ export class Recorder {
 const SLOW_STARTS = 5;
 
 /** Connects, again if the proxy introduced itself because its only server was still starting. */
-async function connectToStarted(/** @type {Command | string} */ server, /** @type {{files: string}} */ places) {
+export async function connectToStarted(/** @type {Command | string} */ server, /** @type {{files: string}} */ places) {
   for (let starts = 1; ; starts++) {
     const recorder = await Recorder.connect(server, places);
     const isStarting = recorder.introduction?.result?.serverInfo?.name === "tuckaway";

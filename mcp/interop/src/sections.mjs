@@ -9,7 +9,7 @@ import * as servers from "./servers.mjs";
 
 /**
  * @typedef {{directory: string, http: string}} Place
- * @typedef {{what: string, found: string[]}} Report
+ * @typedef {{what: string, found: string[], row?: string}} Report
  * @typedef {(place: Place) => Promise<Report>} Section
  * @typedef {import("./record.mjs").Recording} Recording
  */

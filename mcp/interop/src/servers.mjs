@@ -23,8 +23,8 @@ export function npmProgram(/** @type {string} */ path) {
 }
 
 /** Returns the path of a program of the Python packages, of these or of those of another directory. */
-export function pythonProgram(/** @type {string} */ name, directory = HOME) {
-  return join(directory, "python", process.platform === "win32" ? "Scripts" : "bin", name);
+export function pythonProgram(/** @type {string} */ name, directory = HOME, environment = "python") {
+  return join(directory, environment, process.platform === "win32" ? "Scripts" : "bin", name);
 }
 
 /** Returns the environment of servers. It is fixed, because servers print parts of it. */
@@ -35,6 +35,13 @@ export function environment() {
     if (value !== undefined) env[name] = value;
   }
   return env;
+}
+
+/** Returns an environment with nothing of the user. */
+export function isolated(/** @type {string} */ home) {
+  const folders = { CONFIG: ".config", DATA: ".local/share", STATE: ".local/state", CACHE: ".cache" };
+  const xdg = Object.entries(folders).map(([name, path]) => [`XDG_${name}_HOME`, join(home, path)]);
+  return { PATH: process.env["PATH"] ?? "", HOME: home, TERM: "dumb", NO_COLOR: "1", CI: "1", ...Object.fromEntries(xdg) };
 }
 
 /** @type {Record<string, (places: Places) => Command>} */
