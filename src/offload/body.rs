@@ -218,7 +218,7 @@ impl<'a> Parts<'a> {
 /// without one, the kind that their head shows.
 fn is_passed_on(block: &Block) -> bool {
     match (&block.media_type, &block.content) {
-        (Some(named), _) => ["image/", "audio/", "video/"].iter().any(|class| named.starts_with(class)),
+        (Some(named), _) => content::formats::is_medium(named),
         // No image, audio or video begins with readable text.
         (None, Content::Bytes(bytes)) if bytes.iter().take(64).any(|b| !(b'\t'..0x80).contains(b)) => {
             content::detect_by_head(bytes).is_some_and(Kind::is_perceived)

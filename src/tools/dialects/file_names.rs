@@ -137,7 +137,7 @@ fn extension(media_type: &str) -> &'static str {
         Some((_, extension)) => extension,
         None if essence.ends_with("+json") => "json",
         None if essence.ends_with("+xml") => "xml",
-        None if ["image/", "audio/", "video/"].iter().any(|kind| essence.starts_with(kind)) => "bin",
+        None if tuckaway_content::formats::is_medium(&essence) => "bin",
         None => "txt",
     }
 }

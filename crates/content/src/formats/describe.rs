@@ -50,6 +50,11 @@ pub fn archive_of(format: &Format, bytes: &[u8]) -> Option<(&'static str, &'stat
     Some((name, media_type, listing))
 }
 
+/// Returns whether a media type is that of an image, audio or a video.
+pub fn is_medium(media_type: &str) -> bool {
+    ["image/", "audio/", "video/"].iter().any(|class| media_type.starts_with(class))
+}
+
 /// Returns the line that is shown instead of an output.
 pub fn note(bytes: &[u8]) -> String {
     match describe(bytes) {

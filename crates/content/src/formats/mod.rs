@@ -18,7 +18,7 @@ mod image;
 mod sound;
 mod table;
 
-pub use describe::{archive_of, describe, detect, format_of, media_type, name, note};
+pub use describe::{archive_of, describe, detect, format_of, is_medium, media_type, name, note};
 pub use document::strings;
 pub use table::Class;
 
