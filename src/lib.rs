@@ -178,7 +178,8 @@ impl<'a> Engine<'a> {
     /// A mistake that the model can correct is a reply with [`is_error`](ToolReply::is_error).
     /// Errors: [`InvalidInput`](ErrorKind::InvalidInput) for a name that no artifact tool has,
     /// and for a `max_bytes` that is too small; [`Unsupported`](ErrorKind::Unsupported) for a valid
-    /// call of `tool_output` in a mode other than `truncate`, which has to run as an extraction.
+    /// call of `tool_output` in a mode other than `truncate`, which has to run as an extraction unless
+    /// it reads a file: see [`ToolReply::media`].
     pub fn call_tool(&self, name: &str, arguments: &str, options: &CallOptions) -> Result<ToolReply, Error> {
         tools::call(self.store, name, arguments, options.max_bytes).map_err(|error| error.or_about("name"))
     }

@@ -126,6 +126,14 @@ impl Pool {
         }
     }
 
+    /// Waits for an answer of the store, outside of any call of the component, until the deadline of a call.
+    ///
+    /// Errors: `limit` at the deadline.
+    pub(crate) async fn answer_of_store<T>(&self, answer: impl Future<Output = T>) -> Result<T, Error> {
+        let answer = tokio::time::timeout(self.limits.deadline, answer).await;
+        answer.map_err(|_| Error::limit(self.too_slow()))
+    }
+
     /// Returns an instance to the pool after its call. An instance that trapped is dropped: its
     /// memory can no longer be trusted.
     pub(crate) fn settle<T>(&self, guest: Guest, answer: wasmtime::Result<T>) -> Result<T, Error> {
@@ -146,10 +154,7 @@ impl Pool {
     /// Converts a trap to an error for the caller.
     fn explain(&self, guest: &Guest, error: &wasmtime::Error) -> Error {
         Error::limit(match error.downcast_ref::<Trap>() {
-            Some(Trap::Interrupt) => format!(
-                "This took longer than {}, the host's deadline for a call; narrow the query, or raise the deadline.",
-                seconds(self.limits.deadline)
-            ),
+            Some(Trap::Interrupt) => self.too_slow(),
             _ if guest.wasm.data().memory.denied => format!(
                 "This needs more than {} MiB of memory, the host's limit for a call; narrow the query, or raise the limit.",
                 self.limits.memory >> 20
@@ -163,6 +168,13 @@ impl Pool {
             ),
             None => format!("The call into the tuckaway component failed: {error:#}."),
         })
+    }
+
+    fn too_slow(&self) -> String {
+        format!(
+            "This took longer than {}, the host's deadline for a call; narrow the query, or raise the deadline.",
+            seconds(self.limits.deadline)
+        )
     }
 }
 

@@ -35,7 +35,6 @@ pub mod fork;
 mod guest;
 mod imports;
 mod machine_code;
-mod media;
 mod models;
 mod open_error;
 mod runtime;
@@ -53,7 +52,6 @@ mod planning;
 
 /// For implementations of [`Store`] and [`CountTokens`].
 pub use async_trait::async_trait;
-pub use media::{MAX_MEDIA_BYTES, MediaKind, StoredMedia};
 #[cfg(feature = "http")]
 pub use models::{AnthropicModel, Endpoint, OpenAiModel};
 pub use models::{Model, ModelError};

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tuckaway_contract::{
-    AllMatches, Artifact, ArtifactTool, Decision, Dialect, Error, GrepQuery, JqQuery, Matches, Outputs, Page,
-    Policy, Range, Shape, ToolDefinition, ToolOutput, ToolReply, Turn, View,
+    AllMatches, Artifact, ArtifactTool, Decision, Dialect, Error, ErrorKind, GrepQuery, JqQuery, Matches,
+    Outputs, Page, Policy, Range, Shape, StoredMedia, ToolDefinition, ToolOutput, ToolReply, Turn, View,
+    check_artifact_id,
 };
 
 use crate::guest::Pool;
@@ -236,7 +237,8 @@ impl Tuckaway {
     /// Runs a tool with the arguments that a model passed, as JSON. The name determines the
     /// tool and its dialect. All modes of `tool_output` except `truncate` are
     /// [`Unsupported`](tuckaway_contract::ErrorKind::Unsupported), because they ask a model. A
-    /// mistake that the model can correct results in a reply with [`ToolReply::is_error`].
+    /// mistake that the model can correct results in a reply with [`ToolReply::is_error`]. If the
+    /// call reads a stored image, PDF document or recording, [`ToolReply::media`] names it.
     pub async fn call_tool(
         &self,
         name: &str,
@@ -244,6 +246,26 @@ impl Tuckaway {
         options: &CallOptions,
     ) -> Result<ToolReply, Error> {
         call!(self.tools_call(name, arguments, options.max_bytes))
+    }
+
+    /// Returns the bytes of the file that [`ToolReply::media`] names, to be added to the result in the
+    /// provider's format. A store that returns fewer bytes has failed.
+    pub async fn media_bytes(&self, media: &StoredMedia) -> Result<Vec<u8>, Error> {
+        let (id, size) = (&media.artifact_id, media.size_bytes);
+        check_artifact_id(id)?;
+        let length = u32::try_from(size).unwrap_or(u32::MAX);
+        let read = self.pool.answer_of_store(self.pool.store().read(id, 0, length)).await?;
+        let bytes = read.map_err(|error| error.into_error("reading an artifact", id))?;
+        match bytes.len() as u64 == size {
+            true => Ok(bytes),
+            false => Err(Error::new(
+                ErrorKind::Store,
+                format!(
+                    "The store broke its contract: it returned {} bytes of {id:?}, which has {size}.",
+                    bytes.len()
+                ),
+            )),
+        }
     }
 }
 

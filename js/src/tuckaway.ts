@@ -106,7 +106,8 @@ export interface Tuckaway<Offered extends ArtifactTool = ArtifactTool> {
      * Runs an artifact tool as the model called it, with the arguments as JSON text or as the parsed object. The name
      * identifies the tool and its dialect. A valid call of `tool_output` in a mode other than `truncate` throws an
      * error of kind `unsupported`, because it needs an extraction with a model: use `answerCall` of
-     * `tuckaway/extraction`.
+     * `tuckaway/extraction`. If the call reads a stored image, PDF document or recording, the reply has `media`: see
+     * `mediaBytes`.
      */
     callTool(name: string, args: string | object, options?: Bound): ToolReply;
     /** The tool output cache of a conversation. */

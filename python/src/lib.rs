@@ -17,7 +17,6 @@ mod engine;
 mod errors;
 mod history;
 mod interpreter;
-mod media;
 mod model;
 mod output;
 mod process;

@@ -4,21 +4,20 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyTuple};
 use pythonize::pythonize;
 use serde::Serialize;
 use tuckaway_host::{
     ArtifactTool, BudgetConfig, CacheConfig, CallOptions, CompactionConfig, Conversation, DefinitionOptions,
     Dialect, Error, ExtractOptions, ExtractionConfig, ExtractionEvent, GrepQuery, HistoryInput, JqQuery,
-    Model, PlanState, Policy, Preset, Question, Range, ReadOptions, SummaryAnswer, Task, TokenUsage,
-    Tuckaway, Turn,
+    Model, PlanState, Policy, Preset, Question, Range, ReadOptions, StoredMedia, SummaryAnswer, Task,
+    TokenUsage, Tuckaway, Turn,
 };
 
 use crate::arguments::Arguments;
 use crate::callback::{Answer, Work, notify};
 use crate::errors;
 use crate::history::manage;
-use crate::media::media_of_call;
 use crate::model::{compaction, model};
 use crate::output::{Bytes, Output, Outputs};
 
@@ -95,9 +94,12 @@ fn artifacts(engine: Tuckaway, method: &str, arguments: &Bound<'_, PyTuple>) -> 
             arguments, (name: String, arguments: String, max_bytes: Option<u32>) =>
             engine.call_tool(&name, &arguments, &CallOptions { max_bytes })
         ),
-        "media_of_call" => {
-            let mut arguments = Arguments::of(arguments);
-            Ok(media_of_call(engine, arguments.next("name")?, arguments.next("arguments")?))
+        "media_bytes" => {
+            let media: StoredMedia = Arguments::of(arguments).next("media")?;
+            Ok(Box::pin(async move {
+                let bytes = engine.media_bytes(&media).await?;
+                Ok(Box::new(move |py: Python<'_>| Ok(PyBytes::new(py, &bytes).into_any().unbind())) as Answer)
+            }))
         }
         _ => conversation(engine, method, arguments),
     }

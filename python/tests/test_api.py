@@ -24,6 +24,7 @@ from tuckaway import (
     Policy,
     QuotaExceededError,
     Stored,
+    StoredMedia,
     StoreError,
     Tiktoken,
     ToolOutput,
@@ -214,6 +215,27 @@ def test_grep_takes_every_option(tuckaway: Tuckaway) -> None:
     assert (second.total, second.next) == (None, None)
     long = tuckaway.process("needle " * 100, tool="tool").artifacts[0].id
     assert tuckaway.grep(long, "needle", each_match=True).match_count == 100
+
+
+def test_a_reply_names_the_file_whose_bytes_are_read(tuckaway: Tuckaway) -> None:
+    png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+    store = tuckaway.store
+    ref = store.create("shot", "image/jpeg")
+    store.append(ref, png)
+    store.seal(ref, 3)
+    media = tuckaway.call_tool("artifact_read", {"artifact_id": ref}).media
+    assert media == StoredMedia(artifact_id=ref, kind="image", media_type="image/png", size_bytes=len(png))
+    assert tuckaway.media_bytes(media) == png
+    assert tuckaway.call_tool("artifact_read", {"artifact_id": ref, "start_byte": 1}).media is None
+    with pytest.raises(InvalidInputError, match="media is None; pass"):
+        tuckaway.media_bytes(None)  # type: ignore[arg-type]
+    with pytest.raises(StoreError, match=f"16 bytes of .*, which has {2**40}"):
+        tuckaway.media_bytes(replace(media, size_bytes=2**40))
+    with pytest.raises(InvalidInputError, match="not an artifact id"):
+        tuckaway.media_bytes(replace(media, artifact_id="../x"))
+    store.delete(ref)
+    with pytest.raises(NotFoundError):
+        tuckaway.media_bytes(media)
 
 
 def test_jq_takes_every_option(tuckaway: Tuckaway) -> None:

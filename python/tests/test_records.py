@@ -295,7 +295,7 @@ def test_long_texts_are_truncated_in_a_repr() -> None:
         Outputs(text=text, next=None, failure=None, hint=None, parsed_as=None, saved=None),
         Block(text.encode()),
         ToolOutput.of(text, tool="tool"),
-        ToolReply(text, False),
+        ToolReply(text, False, None),
         Text(text),
     ]
     for record in shown:

@@ -20,7 +20,6 @@ describes the content. The model then reads lines, greps, or runs a jq filter on
 
 from __future__ import annotations
 
-from ._media import StoredMedia
 from ._version import __version__
 from .aio import AsyncTuckaway
 from .client import Tuckaway
@@ -52,6 +51,7 @@ from .records import (
     Gate,
     Match,
     Matches,
+    MediaKind,
     Mode,
     Outputs,
     Page,
@@ -60,6 +60,7 @@ from .records import (
     Shape,
     SkippedArtifact,
     Stored,
+    StoredMedia,
     Tool,
     ToolDefinition,
     ToolOutput,
@@ -93,6 +94,7 @@ __all__ = [
     "LimitError",
     "Match",
     "Matches",
+    "MediaKind",
     "MemoryStore",
     "Mode",
     "ModelError",

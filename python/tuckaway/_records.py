@@ -1337,6 +1337,30 @@ class ToolDefinition(Record):
     """The JSON Schema, of type object, of its arguments."""
 
 
+MediaKind = Literal["image", "pdf", "audio"]
+"""A kind of stored file that a model may be able to see or hear.
+
+- ``image``: PNG, JPEG, GIF or WebP, which all providers accept.
+- ``pdf``: A PDF document.
+- ``audio``: WAV, MP3, Ogg or FLAC.
+"""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class StoredMedia(Record):
+    """A stored file that a model may be able to see or hear."""
+
+    artifact_id: str
+    """The artifact's id."""
+    kind: MediaKind
+    """The kind of file."""
+    media_type: str
+    """The media type, detected from the bytes: providers refuse a file of another type than its declared
+    one."""
+    size_bytes: int
+    """The size of the file: at most 3932160 bytes, which are 5 MiB as base64."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class ToolReply(Record):
     """The reply of a tool to the model."""
@@ -1345,6 +1369,13 @@ class ToolReply(Record):
     """The result, or an explanation of how to correct the call."""
     is_error: bool
     """Whether ``text`` reports a mistake that the model can correct."""
+    media: StoredMedia | None
+    """The image, PDF document or recording that the call reads; ``text`` describes it. A host whose
+    results may contain files reads the bytes from its store and adds them to the result.
+
+    None for a call that asks for some of the bytes or characters only. A line range asks for the whole
+    file, because an image has no lines. None, too, for a larger file than a reply may have, as ``text``
+    then says, and for an artifact whose media type does not claim such a file."""
 
 
 ExtractionMode = Literal["auto", "full-chunked", "read-grep", "truncate"]

@@ -21,7 +21,6 @@ from ._content import object_text, plain_output
 from ._convert import from_plain, to_plain
 from ._dialects import TOOL_NAMES
 from ._log import logged
-from ._media import StoredMedia, read_media
 from ._values import Default
 from .records import (
     AllMatches,
@@ -33,6 +32,7 @@ from .records import (
     Page,
     Policy,
     Shape,
+    StoredMedia,
     Tool,
     ToolDefinition,
     ToolOutput,
@@ -183,9 +183,10 @@ class Requests:
         written = text("arguments", object_text("arguments", arguments))
         return Request("call", (text("name", name), written, _max_bytes(max_bytes)), record(ToolReply))
 
-    def media_of_call(self, name: str, arguments: str | Mapping[str, Any]) -> Request[StoredMedia | None]:
-        written = text("arguments", object_text("arguments", arguments))
-        return Request("media_of_call", (text("name", name), written), read_media)
+    def media_bytes(self, media: StoredMedia) -> Request[bytes]:
+        if not isinstance(cast("object", media), StoredMedia):
+            raise invalid("media", f"is {kind_of(media)}; pass ToolReply.media, unless it is None.")
+        return Request("media_bytes", (to_plain(media),), as_is)
 
     def is_artifact_tool(self, name: str) -> bool:
         return name in TOOL_NAMES[self.policy.dialect]

@@ -15,7 +15,6 @@ from ._base import AsyncClient
 from ._content import plain_outputs, text_or_bytes
 from ._extraction_requests import Callbacks
 from ._given import Artifacts, given_history
-from ._media import StoredMedia
 from ._queries import grep_query, jq_query
 from ._requests import Bounds, OutputLike, one_output, read_range
 from ._values import Default
@@ -43,6 +42,7 @@ from .records import (
     Page,
     Policy,
     Shape,
+    StoredMedia,
     Tool,
     ToolDefinition,
     ToolOutput,
@@ -316,10 +316,10 @@ class AsyncTuckaway(AsyncClient):
         `Tuckaway.call_tool`."""
         return await self._run(self._requests.call_tool(name, arguments, max_bytes))
 
-    async def media_of_call(self, name: str, arguments: str | Mapping[str, Any]) -> StoredMedia | None:
-        """Returns the image, PDF document or recording that a call of an artifact tool reads. See
-        `Tuckaway.media_of_call`."""
-        return await self._run(self._requests.media_of_call(name, arguments))
+    async def media_bytes(self, media: StoredMedia) -> bytes:
+        """Returns the bytes of the image, PDF document or recording that a call of an artifact tool reads.
+        See `Tuckaway.media_bytes`."""
+        return await self._run(self._requests.media_bytes(media))
 
     async def default_policy(self, dialect: Dialect = "artifact") -> Policy:
         """Returns the component's own defaults for a dialect, which are also the defaults of `Policy`. See

@@ -13,7 +13,6 @@ from ._content import plain_outputs, text_or_bytes
 from ._extraction_requests import Callbacks
 from ._given import Artifacts, given_history
 from ._groups import Budgets, Compaction, Extractions, Histories, OutputCache
-from ._media import StoredMedia
 from ._queries import grep_query, jq_query
 from ._requests import Bounds, OutputLike, one_output, read_range
 from ._values import Default
@@ -41,6 +40,7 @@ from .records import (
     Page,
     Policy,
     Shape,
+    StoredMedia,
     Tool,
     ToolDefinition,
     ToolOutput,
@@ -420,7 +420,8 @@ class Tuckaway(SyncClient):
 
         The whole reply has at most ``max_bytes``: at least 256, by default 16384. A mistake that the model
         can correct is a reply with ``is_error``. Modes of ``tool_output`` other than ``truncate`` raise an
-        `UnsupportedError`, because they need a model: see `extract`.
+        `UnsupportedError`, because they need a model: see `extract`. If the call reads a stored image, PDF
+        document or recording, the reply has ``media``: see `media_bytes`.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
         >>> id = tuckaway.process("one\\ntwo\\n", tool="cat").artifacts[0].id
@@ -429,20 +430,19 @@ class Tuckaway(SyncClient):
         """
         return self._run(self._requests.call_tool(name, arguments, max_bytes))
 
-    def media_of_call(self, name: str, arguments: str | Mapping[str, Any]) -> StoredMedia | None:
-        """Returns the image, PDF document or recording that a call of an artifact tool reads.
+    def media_bytes(self, media: StoredMedia) -> bytes:
+        """Returns the bytes of the image, PDF document or recording that a call of an artifact tool reads.
 
-        None for every other call, malformed ones included, and for one that reads only bytes or characters of
-        the file: `call_tool` answers those. Ask first if your results may contain more than text; the
-        integrations do.
+        ``media`` is the reply's `ToolReply.media`. Add the bytes to the result, in the provider's format, if
+        your results may contain more than text; the integrations do.
 
         >>> tuckaway = Tuckaway(policy=Policy(keep_all=True))
         >>> view = tuckaway.process(b"%PDF-1.7\\n%\\xe2\\xe3\\n1 0 obj\\xff\\x00", tool="fetch")
-        >>> media = tuckaway.media_of_call("artifact_read", {"artifact_id": view.artifacts[0].id})
-        >>> media.kind, media.text
-        ('pdf', 'The artifact is a PDF document (application/pdf, 22 bytes).')
+        >>> reply = tuckaway.call_tool("artifact_read", {"artifact_id": view.artifacts[0].id})
+        >>> reply.media.kind, reply.media.media_type, len(tuckaway.media_bytes(reply.media))
+        ('pdf', 'application/pdf', 22)
         """
-        return self._run(self._requests.media_of_call(name, arguments))
+        return self._run(self._requests.media_bytes(media))
 
     def default_policy(self, dialect: Dialect = "artifact") -> Policy:
         """Returns the component's own defaults for a dialect, which are also the defaults of `Policy`.

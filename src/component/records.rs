@@ -268,7 +268,11 @@ record!(contract::Outputs => exported::artifacts::Outputs {
 record!(contract::ToolDefinition => exported::tools::ToolDefinition {
     name, description, input_schema
 });
-record!(contract::ToolReply => exported::tools::ToolReply { text, is_error });
+cases!(contract::MediaKind => exported::tools::MediaKind { Image, Pdf, Audio });
+record!(contract::StoredMedia => exported::tools::StoredMedia {
+    artifact_id, kind: into, media_type, size_bytes
+});
+record!(contract::ToolReply => exported::tools::ToolReply { text, is_error, media: each });
 cases!(exported::extraction::ExtractionMode => contract::ExtractionMode {
     Auto, FullChunked, ReadGrep, Truncate
 });

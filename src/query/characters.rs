@@ -33,16 +33,15 @@ pub(crate) struct CharacterPage {
 /// Errors: `invalid-input` for an `end` before `start`, and a `start` past the last
 /// character; those of the store.
 pub(crate) fn page(
-    target: &Target<'_>,
+    source: &Source<'_>,
     start: u64,
     end: Option<u64>,
     max: usize,
 ) -> Result<CharacterPage, Error> {
-    let source = target.open()?;
     if let Some(end) = end.filter(|&end| end < start) {
         return Err(Error::invalid(format!("The range ends at {end}, before it starts at {start}.")));
     }
-    let offset = offset_of(&source, start)?;
+    let offset = offset_of(source, start)?;
     let window = source.read_at(offset, max.saturating_add(cut::MAX_GRAPHEME_BYTES))?;
     let wanted = match end {
         Some(end) => lossy::len_of_units(&window, end - start),
@@ -111,7 +110,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(store: &One, start: u64, end: Option<u64>, max: usize) -> Result<CharacterPage, Error> {
-        page(&Target::artifact(store, "art"), start, end, max)
+        page(&Target::artifact(store, "art").open()?, start, end, max)
     }
 
     #[test]

@@ -53,13 +53,19 @@ pub(crate) struct Words {
     pub noun: &'static str,
     /// How to search for a plain text.
     pub literal: &'static str,
+    /// How to read the bytes of a file, as the last sentence of a text; empty if no tool can.
+    pub bytes: &'static str,
     /// Whether each match is shown with its position, which takes space in a page.
     pub shows_positions: bool,
 }
 
 /// The words of the contract.
-pub(crate) const ARTIFACT: Words =
-    Words { noun: "artifact", literal: "set fixed_string to true", shows_positions: false };
+pub(crate) const ARTIFACT: Words = Words {
+    noun: "artifact",
+    literal: "set fixed_string to true",
+    bytes: " To read its bytes, pass start_byte and end_byte.",
+    shows_positions: false,
+};
 
 /// Returns the limit of a page in bytes: [`DEFAULT_PAGE_BYTES`] if the caller sets none.
 ///

@@ -10,6 +10,7 @@
 
 mod arguments;
 pub(crate) mod dialects;
+mod media;
 mod parameters;
 pub(crate) mod pinned;
 mod reply;
@@ -27,10 +28,10 @@ use tuckaway_extraction::answer_head;
 use crate::artifact;
 use crate::ports::Store;
 use crate::query::read::LineStyle;
-use crate::query::{self, Target, truncated};
+use crate::query::{self, Source, Target, truncated};
 use arguments::Arguments;
 use dialects::handle::ExtractionArguments;
-use dialects::{Grep, MatchPosition, Missing, Query, Table, Tool};
+use dialects::{Grep, MatchPosition, Missing, Query, Reading, Table, Tool};
 use schema::Detail;
 
 /// Returns the definitions of the given tools in a dialect, in the order read, grep, jq;
@@ -84,10 +85,13 @@ pub fn call(
     let max = query::page_bytes(max_bytes)?;
     let (table, tool) = dialects::find(name)
         .ok_or_else(|| Error::invalid(wording::unknown_tool(tuckaway_text::cut::head(name, 80))))?;
-    if let Some(mode) = mode_that_asks_a_model(store, table, tool, arguments) {
-        return Err(Error::unsupported(wording::needs_extraction(mode.name())));
+    match run(store, table, tool, arguments, max) {
+        // Text can always be read, but only an extraction can answer a question.
+        Err(error) if error.kind == ErrorKind::Unsupported && matches!(tool.query, Query::Read(_)) => {
+            Err(error)
+        }
+        result => replied(result, max),
     }
-    replied(run(store, table, tool, arguments, max), max)
 }
 
 /// Turns a mistake of the model into a reply.
@@ -106,19 +110,6 @@ fn replied(result: Result<ToolReply, Error>, max: usize) -> Result<ToolReply, Er
 pub(crate) fn extraction_arguments(arguments: &str) -> Result<(String, String, ExtractionMode), Error> {
     let ExtractionArguments { handle, extract, mode } = ExtractionArguments::parse(arguments)?;
     Ok((handle, extract, mode))
-}
-
-/// Returns the mode of a valid call that only an extraction can answer.
-fn mode_that_asks_a_model(
-    store: &dyn Store,
-    table: &Table,
-    tool: &Tool,
-    arguments: &str,
-) -> Option<ExtractionMode> {
-    let Query::Extract = tool.query else { return None };
-    let parsed = ExtractionArguments::parse(arguments).ok()?;
-    let id = resolve(store, table, &parsed.handle).ok()?;
-    artifact::stat(store, &id).ok().map(|_| parsed.mode).filter(|&mode| mode != ExtractionMode::Truncate)
 }
 
 /// Returns the id of the artifact that a model names.
@@ -193,21 +184,11 @@ fn positions(target: &Target<'_>, grep: &Grep, matches: &[Match]) -> Result<Vec<
 
 /// Runs a tool's query on an artifact.
 fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -> Result<ToolReply, Error> {
-    let page_bytes = max - reply::NOTICE_BYTES;
-    let noun = target.words.noun;
     match &tool.query {
-        Query::Read { range, more } => {
-            let page = query::read::page(target, &range(arguments)?, LineStyle::Numbered, page_bytes)?;
-            Ok(reply::read(&page, noun, *more))
-        }
-        Query::Characters { range, more } => {
-            let (start, end) = range(arguments);
-            let page = query::characters::page(target, start, end, page_bytes)?;
-            Ok(reply::characters(&page, noun, || more(&page, end)))
-        }
+        Query::Read(reading) => read(target, reading, arguments, max),
         Query::Grep(grep) => {
             let query = grep.query(arguments);
-            let found = query::grep::search(target, &query, page_bytes)?;
+            let found = query::grep::search(target, &query, max - reply::NOTICE_BYTES)?;
             let positions = positions(target, grep, &found.matches.matches)?;
             Ok(reply::grep(&found, &query, grep, &positions))
         }
@@ -219,11 +200,47 @@ fn answer(target: &Target<'_>, tool: &Tool, arguments: &Arguments, max: usize) -
             };
             Ok(reply::jq(&outputs, argument, max))
         }
-        Query::Extract => {
-            let source = target.open()?;
-            let head = answer_head(&source.artifact().tool, target.id, ExtractionMode::Truncate);
-            let text = truncated::text(&source, max.saturating_sub(head.len()))?;
-            Ok(ToolReply { text: head + &text, is_error: false })
+    }
+}
+
+/// Reads an artifact, or describes it if the call reads a file that a model may be able to see or hear.
+///
+/// Errors: `unsupported` for a question that needs a model, and those of the query.
+fn read(
+    target: &Target<'_>,
+    reading: &Reading,
+    arguments: &Arguments,
+    max: usize,
+) -> Result<ToolReply, Error> {
+    let Target { store, id, words } = *target;
+    let artifact = artifact::stat(store, id)?;
+    if !media::is_part(arguments)
+        && let Some(media) = media::of(store, &artifact)
+    {
+        return Ok(reply::media(media, words));
+    }
+    if let Reading::Extract = reading {
+        let mode = dialects::handle::mode(arguments);
+        if mode != ExtractionMode::Truncate {
+            return Err(Error::unsupported(wording::needs_extraction(mode.name())));
         }
     }
+    let source = Source::of(store, artifact, words)?;
+    let page_bytes = max - reply::NOTICE_BYTES;
+    Ok(match reading {
+        Reading::Lines { range, more } => {
+            let page = query::read::page(&source, &range(arguments)?, LineStyle::Numbered, page_bytes)?;
+            reply::read(&page, words.noun, *more)
+        }
+        Reading::Characters { range, more } => {
+            let (start, end) = range(arguments);
+            let page = query::characters::page(&source, start, end, page_bytes)?;
+            reply::characters(&page, words.noun, || more(&page, end))
+        }
+        Reading::Extract => {
+            let head = answer_head(&source.artifact().tool, id, ExtractionMode::Truncate);
+            let text = truncated::text(&source, max.saturating_sub(head.len()))?;
+            reply::of(head + &text)
+        }
+    })
 }

@@ -4,8 +4,8 @@
 use tuckaway_contract::{Error, ToolDefinition};
 use tuckaway_extraction::Reply;
 
-use super::dialects::Query;
 use super::dialects::pinned::TABLE;
+use super::dialects::{Query, Reading};
 use super::schema::Detail;
 use super::{Arguments, answer, definition, replied, reply, wording};
 use crate::ports::Store;
@@ -51,13 +51,10 @@ fn run(
     }
     let target = Target { store, id, words: TABLE.words };
     match &tool.query {
-        Query::Read { range, more } => {
-            let page = query::read::page(
-                &target,
-                &range(&arguments)?,
-                LineStyle::Numbered,
-                max - reply::NOTICE_BYTES,
-            )?;
+        Query::Read(Reading::Lines { range, more }) => {
+            let range = range(&arguments)?;
+            let page_bytes = max - reply::NOTICE_BYTES;
+            let page = query::read::page(&target.open()?, &range, LineStyle::Numbered, page_bytes)?;
             *read = Some(page.bytes);
             Ok(reply::read(&page, target.words.noun, *more))
         }

@@ -2,10 +2,13 @@
 //! was omitted and how to continue.
 
 use tuckaway_content::{DEFAULT_OUTLINE_BYTES, MIN_OUTLINE_BYTES};
-use tuckaway_contract::{Error, GrepQuery, Match, Outputs, SavedOutputs, ToolReply};
+use tuckaway_contract::{
+    Error, GrepQuery, MAX_MEDIA_BYTES, Match, Outputs, SavedOutputs, StoredMedia, ToolReply,
+};
 
 use super::dialects::{Grep, MatchPosition};
 use super::wording;
+use crate::query::Words;
 use crate::query::characters::CharacterPage;
 use crate::query::grep::{FoundInAll, SearchResult, begins_within_line, heading};
 use crate::query::read::ReadPage;
@@ -26,7 +29,18 @@ pub(super) fn failure_bytes(max: usize) -> usize {
 
 /// Reports a mistake that the model can correct.
 pub(super) fn error(error: &Error, max: usize) -> ToolReply {
-    ToolReply { text: with_ellipsis(error.message.clone(), max), is_error: true }
+    ToolReply { is_error: true, ..of(with_ellipsis(error.message.clone(), max)) }
+}
+
+/// Returns a reply with a result.
+pub(super) fn of(text: String) -> ToolReply {
+    ToolReply { text, is_error: false, media: None }
+}
+
+/// Describes a file, which the host adds unless it is too large.
+pub(super) fn media(media: StoredMedia, words: &Words) -> ToolReply {
+    let text = wording::media(&media, words);
+    ToolReply { media: Some(media).filter(|media| media.size_bytes <= MAX_MEDIA_BYTES), ..of(text) }
 }
 
 /// Shows lines with their numbers; `more` says how to continue after a page with a cursor.
@@ -40,7 +54,7 @@ pub(super) fn read(page: &ReadPage, noun: &str, more: fn(&ReadPage, &str) -> Str
         (Some(_), Some(cursor)) => notice(&mut text, &more(page, cursor)),
         (Some(_), None) => {}
     }
-    ToolReply { text, is_error: false }
+    of(text)
 }
 
 /// Shows characters unchanged; `more` says how to continue if there are more.
@@ -54,7 +68,7 @@ pub(super) fn characters(page: &CharacterPage, noun: &str, more: impl Fn() -> St
     } else if text.is_empty() {
         notice(&mut text, &wording::empty_range(page.size_bytes, noun));
     }
-    ToolReply { text, is_error: false }
+    of(text)
 }
 
 /// Shows lines as grep does: `12:` before matches, `12-` before context, `--` between groups with
@@ -65,7 +79,7 @@ pub(super) fn grep(found: &SearchResult, query: &GrepQuery, shown_as: &Grep, pos
     lines(&mut text, &page.matches, query, shown_as, positions, begins_within_line(query));
     let read_on = read_on(&page.matches, shown_as, positions);
     notice(&mut text, &wording::found(found, query, shown_as.limit, read_on));
-    ToolReply { text, is_error: false }
+    of(text)
 }
 
 /// Shows the lines of several artifacts, each with a heading; `positions` has the positions of each
@@ -89,7 +103,7 @@ pub(super) fn grep_all(
         truncated = truncated.or_else(|| Some(format!("{} of {}", read_on()?, group.artifact.id)));
     }
     notice(&mut text, &wording::found_in_all(found, query, shown_as.limit, truncated));
-    ToolReply { text, is_error: false }
+    of(text)
 }
 
 /// Adds matching lines and their context. `is_within` says that the first match is not the first
@@ -181,7 +195,7 @@ pub(super) fn jq(outputs: &Outputs, argument: &str, max: usize) -> ToolReply {
     if !shown.is_empty() {
         notice(&mut text, &shown);
     }
-    ToolReply { text, is_error: failure.is_some() }
+    ToolReply { is_error: failure.is_some(), ..of(text) }
 }
 
 /// Bytes of a reply about saved outputs besides their shape: more than the longest id needs, and
@@ -215,7 +229,7 @@ fn saved(saved: &SavedOutputs, outputs: &Outputs, max: usize) -> ToolReply {
     if !notes.is_empty() && left >= NOTICE_BYTES {
         notice(&mut text, &with_ellipsis(notes.join("; "), left));
     }
-    ToolReply { text, is_error: false }
+    of(text)
 }
 
 /// Adds a line in brackets.

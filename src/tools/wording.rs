@@ -1,10 +1,12 @@
 //! Texts that a model reads in more than one dialect.
 
 use tuckaway_contract::{
-    ArtifactMatches, Dialect, Error, ErrorKind, GrepQuery, Match, Outputs, SkippedArtifact,
+    ArtifactMatches, Dialect, Error, ErrorKind, GrepQuery, MAX_MEDIA_BYTES, Match, MediaKind, Outputs,
+    SkippedArtifact, StoredMedia,
 };
 
 use super::parameters::{Parameter, ParameterType, Signature};
+use crate::query::Words;
 use crate::query::grep::{End, FoundInAll, SearchResult};
 use crate::query::read::ReadPage;
 use tuckaway_text::{counted, human_bytes};
@@ -90,6 +92,22 @@ pub(super) fn empty_range(size: u64, noun: &str) -> String {
 
 pub(super) fn binary(name: &str) -> String {
     format!("this is not text: {name}")
+}
+
+/// Describes a file that a model may be able to see or hear. Says whether it is too large to be shown, and
+/// how to read its bytes.
+pub(super) fn media(media: &StoredMedia, words: &Words) -> String {
+    let what = match media.kind {
+        MediaKind::Image => "an image",
+        MediaKind::Pdf => "a PDF document",
+        MediaKind::Audio => "an audio recording",
+    };
+    let shown = match media.size_bytes <= MAX_MEDIA_BYTES {
+        true => "",
+        false => " It is not shown, because a reply has files of at most 3932160 bytes.",
+    };
+    let (noun, media_type, size) = (words.noun, &media.media_type, media.size_bytes);
+    format!("The {noun} is {what} ({media_type}, {size} bytes).{shown}{}", words.bytes)
 }
 
 /// Returns the lines that a page shows, and the total number of lines.

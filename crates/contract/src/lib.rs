@@ -26,7 +26,7 @@ mod records;
 pub use dialect::DialectTool;
 pub use error::{MAX_MESSAGE_BYTES, has_expired};
 pub use id::{check_artifact_id, is_artifact_id};
-pub use limits::{DEFAULT_PAGE_BYTES, MIN_PAGE_BYTES, MIN_VIEW_BYTES};
+pub use limits::{DEFAULT_PAGE_BYTES, MAX_MEDIA_BYTES, MIN_PAGE_BYTES, MIN_VIEW_BYTES};
 pub use options::{CallOptions, DefinitionOptions, ReadOptions};
 pub use policy::FILE_THRESHOLD_TOKENS;
 pub use records::*;

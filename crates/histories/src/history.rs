@@ -231,8 +231,8 @@ impl History {
         all.append(&mut messages);
         demote_old_reminders(&mut all);
         add_artifacts(&mut all, known);
-        let offered: BTreeSet<String> =
-            items.iter().filter_map(|item| offered_tools(item)).flatten().collect();
+        let mut offered = BTreeSet::new();
+        offered.extend(items.iter().filter_map(|item| offered_tools(item)).flatten());
         let tools = self.tools(&offered).into_iter().filter(|tool| !known.removed_tools.contains(&tool.name));
         Ok(Conversation { messages: all, tools: tools.collect(), usage })
     }

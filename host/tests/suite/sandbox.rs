@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use tuckaway_host::store::{OnDemand, Opens};
 use tuckaway_host::{
-    Action, ArtifactTool, Block, Content, CountTokens, Dialect, ErrorKind, Gate, JqQuery, LineRange,
-    MemoryStore, Policy, Range, ReadOptions, Store, StoreError, ToolOutput, Tuckaway, Turn, async_trait,
+    Action, Artifact, ArtifactTool, Block, CallOptions, Content, CountTokens, Dialect, ErrorKind, Gate,
+    JqQuery, LineRange, MemoryStore, Policy, Range, ReadOptions, Store, StoreError, ToolOutput, Tuckaway,
+    Turn, async_trait,
 };
 
 fn output(bytes: usize) -> ToolOutput {
@@ -70,6 +71,29 @@ async fn an_output_is_stored_and_read_back() {
     let decision = tuckaway.decide(&output, &turn(), &Policy::default()).await.unwrap();
     assert_eq!(decision.gate, Gate::Ceiling);
     assert_eq!(store.list_artifacts().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn the_bytes_of_a_file_come_from_the_store() {
+    let store = MemoryStore::new();
+    let tuckaway = Tuckaway::builder().store(store.clone()).build().unwrap();
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+    let id = store.create("shot", "image/jpeg").await.unwrap();
+    store.append(&id, png.clone()).await.unwrap();
+    store.seal(&id, 3).await.unwrap();
+    let arguments = format!("{{\"artifact_id\": \"{id}\"}}");
+    let reply = tuckaway.call_tool("artifact_read", &arguments, &CallOptions::default()).await.unwrap();
+    let mut media = reply.media.unwrap();
+    assert_eq!((media.media_type.as_str(), media.size_bytes), ("image/png", 16));
+    assert_eq!(tuckaway.media_bytes(&media).await.unwrap(), png);
+    for (fault, kind) in [(Fault::Fail, ErrorKind::Store), (Fault::Hang, ErrorKind::Limit)] {
+        let failing = Tuckaway::builder().store(fault).deadline(Duration::from_millis(10)).build().unwrap();
+        assert_eq!(failing.media_bytes(&media).await.unwrap_err().kind, kind);
+    }
+    media.size_bytes += 1;
+    assert_eq!(tuckaway.media_bytes(&media).await.unwrap_err().kind, ErrorKind::Store);
+    store.delete(&id).await.unwrap();
+    assert_eq!(tuckaway.media_bytes(&media).await.unwrap_err().kind, ErrorKind::NotFound);
 }
 
 #[tokio::test(flavor = "multi_thread")]

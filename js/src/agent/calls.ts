@@ -1,14 +1,15 @@
 /** One turn of an agent: runs the calls that the model made, and fits their outputs into the window together. */
 
-import type { Dialect, ToolDefinition, ToolReply, View } from '../contract/types.js';
+import type { Dialect, StoredMedia, ToolDefinition, ToolReply, View } from '../contract/types.js';
 import { TOOL_NAMES } from '../dialects.js';
 import { TuckawayError } from '../error.js';
 import { type CallOptions, answerCall } from '../extraction/call.js';
+import { mediaBytes } from '../media.js';
 import { notify } from '../notify.js';
 import type { AsyncTuckaway, Tuckaway } from '../tuckaway.js';
 import type { Block, Bound, Content, DefinitionOptions, PolicyOptions, ToolOutput, Turn } from '../types.js';
 import { type Check, anything, bytesOf, callback, invalid, isBytes, optional, record } from '../validate.js';
-import { type StoredMedia, mediaOfCall } from './media.js';
+import { inBase64 } from './base64.js';
 import { noteView } from './notes.js';
 
 /** A call of a tool, as the model made it. */
@@ -110,7 +111,11 @@ export interface Reply<Made extends Call> {
 export interface ResultFormat {
     /** The type of a text part. */
     readonly textType: string;
-    /** Returns a stored file as a part, or a sentence for the model that says why a result cannot contain it. */
+    /**
+     * Returns a stored file as a part, or a sentence for the model that says why a result cannot contain it.
+     *
+     * @param data its bytes in base64
+     */
     readonly mediaPart: (media: StoredMedia, data: string) => ContentPart | string;
 }
 
@@ -265,12 +270,42 @@ export async function callArtifactTool(
             }
             return typeof extract === 'function' ? extract(args) : answerCall(tuckaway, args, { ...extract, maxBytes });
         }
-        if (error instanceof TuckawayError && error.kind === 'store') {
-            const message = 'the store failed. Try the call again, or continue without the output.';
-            throw new Error(message, { cause: error });
-        }
-        throw error;
+        throw forModel(error);
     }
+}
+
+/** A reply with the image, PDF document or recording that the call reads. */
+interface FileReply extends ToolReply {
+    /** The bytes are in base64. */
+    readonly file?: { readonly media: StoredMedia; readonly data: string };
+}
+
+/** Like {@link callArtifactTool}, for results that may contain files. */
+export async function callWithFile(
+    tuckaway: AnyTuckaway,
+    name: string,
+    args: string,
+    options: Pick<RunOptions, 'maxBytes' | 'extract'>,
+): Promise<FileReply> {
+    const reply = await callArtifactTool(tuckaway, name, args, options);
+    const { media } = reply;
+    if (media === undefined) {
+        return reply;
+    }
+    try {
+        return { ...reply, file: { media, data: inBase64(await mediaBytes(tuckaway, media)) } };
+    } catch (error) {
+        throw forModel(error);
+    }
+}
+
+/** Returns an error whose message is for the model. */
+function forModel(error: unknown): unknown {
+    if (error instanceof TuckawayError && error.kind === 'store') {
+        const message = 'the store failed. Try the call again, or continue without the output.';
+        return new Error(message, { cause: error });
+    }
+    return error;
 }
 
 const NO_MODEL = '[warning: no extraction model is configured, so this is the head and tail of the output]';
@@ -362,15 +397,13 @@ async function askArtifact(
     options: Pick<RunOptions, 'maxBytes' | 'extract'>,
 ): Promise<ToolResult> {
     // A program reads text only.
-    const media = call.byProgram ? undefined : await mediaOfCall(tuckaway.store, call.name, call.args);
-    if (media !== undefined) {
-        const part = media.data === undefined ? undefined : mediaPart(media, media.data);
-        return typeof part === 'object'
-            ? new ToolResult([{ type: textType, text: media.text } as ContentPart, part])
-            : new ToolResult(part === undefined ? media.text : `${media.text} ${part}`);
+    const answer = call.byProgram ? callArtifactTool : callWithFile;
+    const { text, isError, file }: FileReply = await answer(tuckaway, call.name, call.args, options);
+    if (file === undefined) {
+        return new ToolResult(text, { isError });
     }
-    const { text, isError } = await callArtifactTool(tuckaway, call.name, call.args, options);
-    return new ToolResult(text, { isError });
+    const part = mediaPart(file.media, file.data);
+    return new ToolResult(typeof part === 'string' ? `${text} ${part}` : [{ type: textType, text } as ContentPart, part]);
 }
 
 async function runHandler(

@@ -3,8 +3,7 @@
 import type { View } from '../contract/types.js';
 import { TuckawayError } from '../error.js';
 import type { Block, Bound, ToolOutput } from '../types.js';
-import { type AnyTuckaway, type ContentPart, ToolResult, callArtifactTool, isPassedOn, jsonText } from './calls.js';
-import { mediaOfCall } from './media.js';
+import { type AnyTuckaway, type ContentPart, ToolResult, callWithFile, isPassedOn, jsonText } from './calls.js';
 
 /** The members of a `CallToolResult` that tuckaway reads. */
 export interface McpResult {
@@ -80,18 +79,15 @@ export async function callMcpTool(
     options: Bound = {},
 ): Promise<McpArtifactResult> {
     const given = jsonText(args ?? {});
-    const media = await mediaOfCall(tuckaway.store, name, given);
-    if (media === undefined) {
-        const { text, isError } = await callArtifactTool(tuckaway, name, given, { maxBytes: options.maxBytes });
-        return { content: [{ type: 'text', text }], isError };
-    }
-    const content: McpArtifactResult['content'] = [{ type: 'text', text: media.text }];
-    const { artifact, kind, mediaType: mimeType, data } = media;
-    if (data !== undefined) {
-        const uri = `tuckaway://${artifact.id}`;
+    const { text, isError, file } = await callWithFile(tuckaway, name, given, { maxBytes: options.maxBytes });
+    const content: McpArtifactResult['content'] = [{ type: 'text', text }];
+    if (file !== undefined) {
+        const { artifactId, kind, mediaType: mimeType } = file.media;
+        const { data } = file;
+        const uri = `tuckaway://${artifactId}`;
         content.push(kind === 'pdf' ? { type: 'resource', resource: { uri, mimeType, blob: data } } : { type: kind, data, mimeType });
     }
-    return { content, isError: false };
+    return { content, isError };
 }
 
 /**

@@ -248,7 +248,7 @@ const CHAT: ResultFormat = {
 
 const RESPONSES: ResultFormat = {
     textType: 'input_text',
-    mediaPart({ artifact, kind, mediaType }, data) {
+    mediaPart({ artifactId, kind, mediaType }, data) {
         const url = `data:${mediaType};base64,${data}`;
         if (kind === 'audio') {
             return 'It is not played, because a result of Responses cannot contain audio.';
@@ -256,7 +256,7 @@ const RESPONSES: ResultFormat = {
         const part =
             kind === 'image'
                 ? { type: 'input_image', image_url: url }
-                : { type: 'input_file', filename: `${artifact.id}.pdf`, file_data: url };
+                : { type: 'input_file', filename: `${artifactId}.pdf`, file_data: url };
         return part as { type: string };
     },
 };

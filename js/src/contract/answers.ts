@@ -67,6 +67,7 @@ import type {
     SkippedArtifact,
     Span,
     Step,
+    StoredMedia,
     SummaryRequest,
     TextMessage,
     TokenUsage,
@@ -514,11 +515,21 @@ export function toolDefinition(from: Tools.ToolDefinition): ToolDefinition {
     };
 }
 
-export function toolReply(from: Tools.ToolReply): ToolReply {
+export function storedMedia(from: Tools.StoredMedia): StoredMedia {
     return {
+        artifactId: from.artifactId,
+        kind: from.kind,
+        mediaType: from.mediaType,
+        sizeBytes: size(from.sizeBytes),
+    };
+}
+
+export function toolReply(from: Tools.ToolReply): ToolReply {
+    return omitUndefined<ToolReply>({
         text: from.text,
         isError: from.isError,
-    };
+        media: from.media === undefined ? undefined : storedMedia(from.media),
+    });
 }
 
 export function question(from: Extraction.Question): Question {

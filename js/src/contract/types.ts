@@ -1197,12 +1197,42 @@ export interface ToolDefinition {
     inputSchema: JsonSchema;
 }
 
+/**
+ * A kind of stored file that a model may be able to see or hear.
+ *
+ * - `image`: PNG, JPEG, GIF or WebP, which all providers accept.
+ * - `pdf`: A PDF document.
+ * - `audio`: WAV, MP3, Ogg or FLAC.
+ */
+export type MediaKind = 'image' | 'pdf' | 'audio';
+
+/** A stored file that a model may be able to see or hear. */
+export interface StoredMedia {
+    /** The artifact's id. */
+    artifactId: string;
+    /** The kind of file. */
+    kind: MediaKind;
+    /** The media type, detected from the bytes: providers refuse a file of another type than its declared one. */
+    mediaType: string;
+    /** The size of the file: at most 3932160 bytes, which are 5 MiB as base64. */
+    sizeBytes: number;
+}
+
 /** The reply of a tool to the model. */
 export interface ToolReply {
     /** The result, or an explanation of how to correct the call. */
     text: string;
     /** Whether `text` reports a mistake that the model can correct. */
     isError: boolean;
+    /**
+     * The image, PDF document or recording that the call reads; `text` describes it. A host whose results may contain
+     * files reads the bytes from its store and adds them to the result.
+     *
+     * None for a call that asks for some of the bytes or characters only. A line range asks for the whole file, because
+     * an image has no lines. None, too, for a larger file than a reply may have, as `text` then says, and for an
+     * artifact whose media type does not claim such a file.
+     */
+    media?: StoredMedia;
 }
 
 /**

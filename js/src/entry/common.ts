@@ -7,6 +7,7 @@ export {
     type StoreErrorOptions,
     TuckawayError,
 } from '../error.js';
+export { mediaBytes } from '../media.js';
 export type { AsyncStore, AsyncTokenCounter, Store, TokenCounter } from '../ports.js';
 export { MemoryStore, type MemoryStoreOptions } from '../stores/memory.js';
 export { mint } from '../stores/mint.js';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { MemoryStore, TuckawayError } from 'tuckaway';
+import { MemoryStore, TuckawayError, mediaBytes } from 'tuckaway';
 import { runToolCalls } from 'tuckaway/anthropic';
 import { callMcpTool } from 'tuckaway/mcp';
 import { runChatToolCalls, runResponsesToolCalls } from 'tuckaway/openai';
@@ -11,12 +11,13 @@ import { runChatToolCalls, runResponsesToolCalls } from 'tuckaway/openai';
 import { FlakyStore, newTuckaway, pixel } from './support.js';
 
 const png = Buffer.from(pixel, 'base64');
-const pdf = Buffer.from('%PDF-1.7 \xff', 'latin1');
+const pdf = Buffer.from('%PDF-1.7\n1 0 obj\xff', 'latin1');
 const mp3 = Buffer.from('ID3\x04\0', 'latin1');
 
-const PNG = `The artifact is an image (image/png, ${png.length} bytes).`;
-const PDF = 'The artifact is a PDF document (application/pdf, 10 bytes).';
-const MP3 = 'The artifact is an audio recording (audio/mpeg, 5 bytes).';
+const BYTES = 'To read its bytes, pass start_byte and end_byte.';
+const PNG = `The artifact is an image (image/png, ${png.length} bytes). ${BYTES}`;
+const PDF = `The artifact is a PDF document (application/pdf, 17 bytes). ${BYTES}`;
+const MP3 = `The artifact is an audio recording (audio/mpeg, 5 bytes). ${BYTES}`;
 
 /** Returns a tuckaway whose store has one artifact, and the artifact's id. */
 async function stored(bytes: Uint8Array, mediaType: string, store = new MemoryStore()) {
@@ -56,7 +57,7 @@ test('bytes of an image, and what is no image, are text', async () => {
     assert.match(String(part), /PNG/);
     assert.notEqual(part, PNG);
     // A program reads text only.
-    assert.equal(typeof (await fromMessages(png, 'image/png', {}, { type: 'code_execution_20250825' })), 'string');
+    assert.equal(await fromMessages(png, 'image/png', {}, { type: 'code_execution_20250825' }), PNG);
     // A reference to an image is stored as its text.
     const address = 'https://example.org/a.png';
     assert.match(String(await fromMessages(Buffer.from(address), 'image/png')), /example\.org/);
@@ -66,7 +67,8 @@ test('bytes of an image, and what is no image, are text', async () => {
 test('a large image is only described', async () => {
     const large = Buffer.concat([png, Buffer.alloc(3_932_161 - png.length)]);
     const why = 'It is not shown, because a reply has files of at most 3932160 bytes.';
-    assert.equal(await fromMessages(large, 'image/png'), `The artifact is an image (image/png, 3932161 bytes). ${why}`);
+    const text = `The artifact is an image (image/png, 3932161 bytes). ${why} ${BYTES}`;
+    assert.equal(await fromMessages(large, 'image/png'), text);
     const [, image] = (await fromMessages(large.subarray(0, -1), 'image/png')) as { source: { data: string } }[];
     assert.equal(image?.source.data, large.subarray(0, -1).toString('base64'));
 });
@@ -130,4 +132,20 @@ test('mistakes and failures of calls are answered as before', async () => {
     const flaky = await stored(png, 'image/png', store);
     store.isBroken = true;
     await assert.rejects(callMcpTool(flaky.tuckaway, 'artifact_read', { artifact_id: flaky.id }), /the store failed/);
+});
+
+test('a loop of its own reads the bytes that a reply names', async () => {
+    const store = new FlakyStore();
+    const { tuckaway, id } = await stored(png, 'image/png', store);
+    const { media } = tuckaway.callTool('artifact_read', { artifact_id: id });
+    assert.deepEqual(media, { artifactId: id, kind: 'image', mediaType: 'image/png', sizeBytes: png.length });
+    assert.deepEqual(Buffer.from(await mediaBytes(tuckaway, media!)), png);
+    assert.equal(tuckaway.callTool('artifact_read', { artifact_id: id, end_byte: 4 }).media, undefined);
+    const isStoreError = (error: TuckawayError) => error instanceof TuckawayError && error.kind === 'store';
+    await assert.rejects(mediaBytes(tuckaway, { ...media!, sizeBytes: png.length + 1 }), isStoreError);
+    store.isBroken = true;
+    await assert.rejects(mediaBytes(tuckaway, media!), isStoreError);
+    store.isBroken = false;
+    store.delete(id);
+    await assert.rejects(mediaBytes(tuckaway, media!), (error: TuckawayError) => error.kind === 'not_found');
 });

@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use rmcp::model::ErrorData;
 use serde_json::{Value, json};
 use tuckaway_host::{
-    ByteRange, Error, ErrorKind, GrepQuery, JqQuery, Range, ReadOptions, StoredMedia, Tuckaway,
+    ByteRange, CallOptions, Error, ErrorKind, GrepQuery, JqQuery, MIN_PAGE_BYTES, Range, ReadOptions,
+    Tuckaway,
 };
 
 use super::handle::{Handle, Part};
@@ -23,19 +24,17 @@ struct Page {
 /// and nothing else. If there is more, a second content says how to continue. An image, a PDF document or
 /// a recording is returned as a file, unless it is too large.
 pub(super) async fn read(tuckaway: &Tuckaway, address: &str) -> Result<Value, ErrorData> {
-    let handle = Handle::parse(address);
-    if let Ok(Handle { id, part: Part::Whole, cursor: None }) = &handle
-        && let Some(StoredMedia { media_type, bytes: Some(bytes), .. }) = tuckaway.stored_media(id).await
+    contents(tuckaway, address).await.map_err(|error| error_data(address, &error))
+}
+
+async fn contents(tuckaway: &Tuckaway, address: &str) -> Result<Value, Error> {
+    let handle = Handle::parse(address)?;
+    if let Handle { id, part: Part::Whole, cursor: None } = &handle
+        && let Some((media_type, blob)) = file(tuckaway, id).await?
     {
-        let blob = BASE64.encode(bytes);
         return Ok(json!({ "contents": [{ "uri": address, "mimeType": media_type, "blob": blob }] }));
     }
-    let page = async {
-        let handle = handle?;
-        let page = page(tuckaway, &handle).await.map_err(|error| in_address(error, &handle.part))?;
-        Ok((handle, page))
-    };
-    let (handle, page) = page.await.map_err(|error| error_data(address, &error))?;
+    let page = page(tuckaway, &handle).await.map_err(|error| in_address(error, &handle.part))?;
     let next = page.next.map(|cursor| handle.page(&cursor));
     let mut notes = page.notes;
     notes.extend(next.as_ref().map(|next| match handle.part {
@@ -51,6 +50,18 @@ pub(super) async fn read(tuckaway: &Tuckaway, address: &str) -> Result<Value, Er
         contents.push(json!({ "uri": address, "mimeType": "text/plain", "text": notes.join("\n") }));
     }
     Ok(json!({ "contents": contents }))
+}
+
+/// Returns the media type and the bytes in base64 of an artifact that the tool which reads returns as a file.
+async fn file(tuckaway: &Tuckaway, id: &str) -> Result<Option<(String, String)>, Error> {
+    // The text of the reply is not used.
+    let options = CallOptions { max_bytes: Some(MIN_PAGE_BYTES as u32) };
+    let arguments = json!({ "artifact_id": id }).to_string();
+    let Some(media) = tuckaway.call_tool("artifact_read", &arguments, &options).await?.media else {
+        return Ok(None);
+    };
+    let bytes = tuckaway.media_bytes(&media).await?;
+    Ok(Some((media.media_type, BASE64.encode(bytes))))
 }
 
 async fn page(tuckaway: &Tuckaway, handle: &Handle) -> Result<Page, Error> {

@@ -7,7 +7,7 @@ use rmcp::model::ErrorData;
 use serde_json::{Value, json};
 use tuckaway_host::{
     ArtifactTool, CallOptions, DefinitionOptions, Dialect, Error, ErrorKind, MediaKind, MemoryStore, Store,
-    StoreError, StoredMedia, ToolDefinition, Tuckaway,
+    StoreError, StoredMedia, ToolDefinition, ToolReply, Tuckaway,
 };
 use tuckaway_text::cut;
 
@@ -116,43 +116,47 @@ fn mcp_tool(definition: &ToolDefinition) -> serde_json::Result<Value> {
 
 /// Answers a call of an artifact tool. Errors are results with `isError`.
 pub(super) async fn call(engine: &Engine, name: &str, arguments: &Value, client: ClientAbilities) -> Value {
-    let arguments = with_plain_ids(arguments);
-    if let Some(media) = engine.tuckaway.media_of_call(name, &arguments.to_string()).await {
-        return shown(&media, client);
-    }
+    answer(engine, name, with_plain_ids(arguments), client).await.unwrap_or_else(|error| {
+        tracing::warn!(tool = name, "an artifact tool failed: {error}");
+        result(&error.message, true)
+    })
+}
+
+async fn answer(
+    engine: &Engine,
+    name: &str,
+    arguments: Value,
+    client: ClientAbilities,
+) -> Result<Value, Error> {
     let options = CallOptions { max_bytes: client.page_size() };
     let reply = match engine.tuckaway.call_tool(name, &arguments.to_string(), &options).await {
         Err(error) if error.kind == ErrorKind::Unsupported => {
-            without_a_model(engine, name, arguments, &options).await
+            without_a_model(engine, name, arguments, &options).await?
         }
-        reply => reply,
+        reply => reply?,
     };
-    match reply {
-        Ok(reply) => result(&client.accepted(reply.text), reply.is_error),
-        Err(error) => {
-            tracing::warn!(tool = name, "an artifact tool failed: {error}");
-            result(&error.message, true)
+    match &reply.media {
+        Some(media) => {
+            let data = BASE64.encode(engine.tuckaway.media_bytes(media).await?);
+            Ok(json!({ "content": [text(&reply.text), file(media, data, client)], "isError": false }))
         }
+        None => Ok(result(&client.accepted(reply.text), reply.is_error)),
     }
 }
 
-/// Returns a `CallToolResult` with a stored file: images and audio as items of their own, anything else
-/// as an embedded resource.
-fn shown(media: &StoredMedia, client: ClientAbilities) -> Value {
-    let text = |text: &str| json!({ "type": "text", "text": text });
-    let mut content = vec![text(&media.text())];
-    let media_type = media.media_type;
-    let data = media.bytes.as_ref().map(|bytes| BASE64.encode(bytes));
-    content.extend(data.map(|data| match media.kind {
-        MediaKind::Image => json!({ "type": "image", "data": data, "mimeType": media_type }),
+/// Returns a stored file as an item: images and audio as items of their own, anything else as an embedded
+/// resource.
+fn file(media: &StoredMedia, data: String, client: ClientAbilities) -> Value {
+    let media_type = &media.media_type;
+    match media.kind {
         MediaKind::Audio if client.audio => json!({ "type": "audio", "data": data, "mimeType": media_type }),
         MediaKind::Audio => text("It is not played, because this client's revision of MCP has no audio."),
-        MediaKind::Pdf => {
-            let address = format!("{SCHEME}{}", media.artifact.id);
+        MediaKind::Image => json!({ "type": "image", "data": data, "mimeType": media_type }),
+        _ => {
+            let address = format!("{SCHEME}{}", media.artifact_id);
             json!({ "type": "resource", "resource": { "uri": address, "mimeType": media_type, "blob": data } })
         }
-    }));
-    json!({ "content": content, "isError": false })
+    }
 }
 
 /// Answers a call that asks for an extraction, for which a proxy has no model.
@@ -161,7 +165,7 @@ async fn without_a_model(
     name: &str,
     mut arguments: Value,
     options: &CallOptions,
-) -> Result<tuckaway_host::ToolReply, Error> {
+) -> Result<ToolReply, Error> {
     if let Some(members) = arguments.as_object_mut() {
         members.insert("mode".to_owned(), json!("truncate"));
     }
@@ -202,5 +206,9 @@ fn with_plain_variables(variables: &Value) -> Value {
 
 /// Returns a `CallToolResult` with one text.
 pub(super) fn result(text: &str, is_error: bool) -> Value {
-    json!({ "content": [{ "type": "text", "text": text }], "isError": is_error })
+    json!({ "content": [self::text(text)], "isError": is_error })
+}
+
+fn text(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
 }

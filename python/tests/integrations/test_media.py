@@ -17,11 +17,12 @@ from tuckaway.integrations.fastmcp import TuckawayMiddleware
 
 from .scenario import PNG
 
-PDF = b"%PDF-1.7 \xff"
+PDF = b"%PDF-1.7\n1 0 obj\xff"
 MP3 = b"ID3\x04\x00"
-PNG_TEXT = f"The artifact is an image (image/png, {len(PNG)} bytes)."
-PDF_TEXT = "The artifact is a PDF document (application/pdf, 10 bytes)."
-MP3_TEXT = "The artifact is an audio recording (audio/mpeg, 5 bytes)."
+BYTES = "To read its bytes, pass start_byte and end_byte."
+PNG_TEXT = f"The artifact is an image (image/png, {len(PNG)} bytes). {BYTES}"
+PDF_TEXT = f"The artifact is a PDF document (application/pdf, 17 bytes). {BYTES}"
+MP3_TEXT = f"The artifact is an audio recording (audio/mpeg, 5 bytes). {BYTES}"
 
 
 def stored(content: bytes, media_type: str) -> tuple[MemoryStore, str]:
@@ -76,7 +77,7 @@ def test_bytes_of_an_image_are_text() -> None:
     assert "PNG" in part
     assert PNG_TEXT not in part
     # A program reads text only.
-    assert isinstance(from_messages(PNG, "image/png", caller={"type": "code_execution_20250825"}), str)
+    assert from_messages(PNG, "image/png", caller={"type": "code_execution_20250825"}) == PNG_TEXT
     # A reference to an image is stored as its text.
     assert "https://example.org/a.png" in from_messages(b"https://example.org/a.png", "image/png")
 
@@ -107,7 +108,7 @@ def test_a_large_image_is_only_described() -> None:
     large = PNG.ljust(3_932_161, b"\0")
     assert from_messages(large, "image/png") == (
         "The artifact is an image (image/png, 3932161 bytes). It is not shown, because a reply has files of "
-        "at most 3932160 bytes."
+        f"at most 3932160 bytes. {BYTES}"
     )
     assert len(from_messages(large[:-1], "image/png")) == 2
 

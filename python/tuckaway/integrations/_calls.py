@@ -4,6 +4,7 @@ the window together."""
 from __future__ import annotations
 
 import asyncio
+import base64
 import inspect
 import json
 import os
@@ -20,6 +21,7 @@ from ._common import (
     Steps,
     Viewed,
     answering,
+    answering_with_file,
     definitions,
     notify,
     report,
@@ -27,7 +29,6 @@ from ._common import (
     reserve_names,
     run,
     run_any,
-    stored_media,
 )
 from ._parts import dict_block, is_list, is_mapping, parts_after, parts_output
 
@@ -88,9 +89,9 @@ class Reply:
     is_error: bool
 
 
-MediaPart = Callable[[StoredMedia], Mapping[str, Any] | str]
-"""Returns a stored file in the provider's format, or a sentence for the model that says why a result cannot
-contain it."""
+MediaPart = Callable[[StoredMedia, str], Mapping[str, Any] | str]
+"""Returns a stored file, whose bytes it gets as base64, in the provider's format, or a sentence for the model
+that says why a result cannot contain it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,15 +209,17 @@ def _check(tuckaway: AnyTuckaway, handlers: Handlers) -> None:
 def _answer(tuckaway: AnyTuckaway, call: Call, options: Options) -> Steps[ToolResult]:
     given: Any = call.arguments
     arguments: Any = given if isinstance(given, str) else given or {}
-    # A program reads text only.
-    media = None if call.by_program else (yield from stored_media(tuckaway, call.name, arguments))
-    if media is None:
+    if call.by_program:
+        # A program reads text only.
         reply = yield from answering(tuckaway, call.name, arguments, options.max_bytes)
         return ToolResult(reply.text, is_error=reply.is_error)
-    part = "" if media.data is None else options.media_part(media)
+    reply, data = yield from answering_with_file(tuckaway, call.name, arguments, options.max_bytes)
+    if reply.media is None or data is None:
+        return ToolResult(reply.text, is_error=reply.is_error)
+    part = options.media_part(reply.media, base64.b64encode(data).decode())
     if isinstance(part, str):
-        return ToolResult(f"{media.text} {part}".rstrip())
-    return ToolResult([{"type": options.text_type, "text": media.text}, part])
+        return ToolResult(f"{reply.text} {part}")
+    return ToolResult([{"type": options.text_type, "text": reply.text}, part])
 
 
 def _failed(call: Call, error: Exception, options: Options) -> ToolResult:

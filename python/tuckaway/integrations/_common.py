@@ -16,7 +16,6 @@ from .. import (
     AsyncTuckaway,
     MemoryStore,
     Policy,
-    StoredMedia,
     StoreError,
     ToolDefinition,
     ToolOutput,
@@ -144,9 +143,13 @@ class Reducer:
             return await asyncio.to_thread(self.answer, name, arguments)
         return await run_async(answering(self.tuckaway, name, arguments, self._max_bytes))
 
-    async def media_async(self, name: str, arguments: str | Mapping[str, Any]) -> StoredMedia | None:
-        """Returns the file that a call of an artifact tool reads, for results that may contain it."""
-        return await run_any(self.tuckaway, stored_media(self.tuckaway, name, arguments))
+    async def answer_with_file_async(
+        self, name: str, arguments: str | Mapping[str, Any]
+    ) -> tuple[ToolReply, bytes | None]:
+        """Like `answer_async`, for results that may contain files: also returns the bytes of the image, PDF
+        document or recording that the call reads."""
+        steps = answering_with_file(self.tuckaway, name, arguments, self._max_bytes)
+        return await run_any(self.tuckaway, steps)
 
     def account(self, reply: str, turn: Hashable) -> None:
         """Accounts for the reply of an artifact tool, which passes, in the views of the same turn."""
@@ -283,29 +286,40 @@ _UNLIMITED = 2**53
 def answering(
     tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
 ) -> Steps[ToolReply]:
-    """Answers a call of an artifact tool. If the store failed, the store's message, which is for people, is
-    only logged."""
+    """Answers a call of an artifact tool."""
     try:
         reply: ToolReply = yield lambda: tuckaway.call_tool(name, arguments, max_bytes=max_bytes)
     except UnsupportedError:
         return (yield from _truncated(tuckaway, name, arguments, max_bytes))
-    except StoreError:
-        logger.exception("the store failed in a call of %s", name)
-        return ToolReply("Error: the store failed. Try the call again, or continue without the output.", True)
     except TuckawayError as error:
-        return ToolReply(f"Error: {error}", True)
+        return _failed(name, error)
     return reply
 
 
-def stored_media(
-    tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any]
-) -> Steps[StoredMedia | None]:
-    """Returns the image, PDF document or recording that a call reads; None if `answering` answers it."""
+def answering_with_file(
+    tuckaway: AnyTuckaway, name: str, arguments: str | Mapping[str, Any], max_bytes: int | None
+) -> Steps[tuple[ToolReply, bytes | None]]:
+    """Like `answering`, for results that may contain files: also returns the bytes of the image, PDF document
+    or recording that the call reads."""
+    reply = yield from answering(tuckaway, name, arguments, max_bytes)
+    media = reply.media
+    if media is None:
+        return reply, None
     try:
-        media: StoredMedia | None = yield lambda: tuckaway.media_of_call(name, arguments)
-    except TuckawayError:
-        return None
-    return media
+        data: bytes = yield lambda: tuckaway.media_bytes(media)
+    except TuckawayError as error:
+        return _failed(name, error), None
+    return reply, data
+
+
+def _failed(name: str, error: TuckawayError) -> ToolReply:
+    """Returns an error for the model. If the store failed, the store's message, which is for people, is only
+    logged."""
+    why = str(error)
+    if isinstance(error, StoreError):
+        logger.error("the store failed in a call of %s", name, exc_info=error)
+        why = "the store failed. Try the call again, or continue without the output."
+    return ToolReply(f"Error: {why}", is_error=True, media=None)
 
 
 _NO_MODEL = "[warning: no extraction model is configured, so this is the head and tail of the output]"
@@ -319,7 +333,9 @@ def _truncated(
     space = max((max_bytes or 16_384) - len(_NO_MODEL) - 1, 256)
     truncating = {**given, "mode": "truncate"}
     reply: ToolReply = yield lambda: tuckaway.call_tool(name, truncating, max_bytes=space)
-    return reply if reply.is_error else ToolReply(f"{reply.text.removesuffix(chr(10))}\n{_NO_MODEL}", False)
+    if reply.is_error:
+        return reply
+    return ToolReply(f"{reply.text.removesuffix(chr(10))}\n{_NO_MODEL}", is_error=False, media=None)
 
 
 _RECOVERABLE = frozenset({"too_many_tokens", "request_too_large", "too_many_images"})

@@ -139,10 +139,10 @@ def _options(
     )
 
 
-def _media_part(media: StoredMedia) -> dict[str, Any] | str:
+def _media_part(media: StoredMedia, data: str) -> dict[str, Any] | str:
     if media.kind == "audio":
         return "It is not played, because a result of Messages cannot contain audio."
-    source = {"type": "base64", "media_type": media.media_type, "data": media.base64}
+    source = {"type": "base64", "media_type": media.media_type, "data": data}
     return {"type": "image" if media.kind == "image" else "document", "source": source}
 
 

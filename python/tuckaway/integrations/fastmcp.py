@@ -86,11 +86,11 @@ class TuckawayMiddleware(Middleware):
         name = context.message.name
         if self._reducer.tuckaway.is_artifact_tool(name):
             arguments = context.message.arguments or {}
-            media = await self._reducer.media_async(name, arguments)
-            if media is not None:
-                return ToolResult(content=_shown(media))
-            reply = await self._reducer.answer_async(name, arguments)
-            return ToolResult(content=reply.text, is_error=reply.is_error)
+            reply, data = await self._reducer.answer_with_file_async(name, arguments)
+            if reply.media is None or data is None:
+                return ToolResult(content=reply.text, is_error=reply.is_error)
+            text = mcp.TextContent(type="text", text=reply.text)
+            return ToolResult(content=[text, _file(reply.media, base64.b64encode(data).decode())])
         try:
             result = await call_next(context)
         except ToolError as error:
@@ -114,19 +114,16 @@ class TuckawayMiddleware(Middleware):
         return not policy.enabled or (first is not None and first.exempt)
 
 
-def _shown(media: StoredMedia) -> list[mcp.ContentBlock]:
-    """Returns a stored file as an item, after the text that describes it."""
-    text = mcp.TextContent(type="text", text=media.text)
-    if media.data is None:
-        return [text]
-    data, media_type = media.base64, media.media_type
+def _file(media: StoredMedia, data: str) -> mcp.ContentBlock:
+    """Returns a stored file, whose bytes are given as base64, as an item."""
+    media_type = media.media_type
     if media.kind == "image":
-        return [text, mcp.ImageContent(type="image", data=data, mime_type=media_type)]
+        return mcp.ImageContent(type="image", data=data, mime_type=media_type)
     if media.kind == "audio":
-        return [text, mcp.AudioContent(type="audio", data=data, mime_type=media_type)]
-    uri = f"tuckaway://{media.artifact.id}"
+        return mcp.AudioContent(type="audio", data=data, mime_type=media_type)
+    uri = f"tuckaway://{media.artifact_id}"
     resource = mcp.BlobResourceContents(uri=uri, mime_type=media_type, blob=data)
-    return [text, mcp.EmbeddedResource(type="resource", resource=resource)]
+    return mcp.EmbeddedResource(type="resource", resource=resource)
 
 
 def _artifact_tool(definition: ToolDefinition) -> Tool:

@@ -210,17 +210,17 @@ class _Api:
     media_part: MediaPart
 
 
-def _no_part(_: StoredMedia) -> str:
+def _no_part(_: StoredMedia, __: str) -> str:
     return "It is not shown, because a result of Chat Completions can only contain text."
 
 
-def _responses_part(media: StoredMedia) -> dict[str, str] | str:
+def _responses_part(media: StoredMedia, data: str) -> dict[str, str] | str:
     if media.kind == "audio":
         return "It is not played, because a result of Responses cannot contain audio."
-    url = f"data:{media.media_type};base64,{media.base64}"
+    url = f"data:{media.media_type};base64,{data}"
     if media.kind == "image":
         return {"type": "input_image", "image_url": url}
-    return {"type": "input_file", "filename": f"{media.artifact.id}.pdf", "file_data": url}
+    return {"type": "input_file", "filename": f"{media.artifact_id}.pdf", "file_data": url}
 
 
 _CHAT = _Api("text", _no_part)

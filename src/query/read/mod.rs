@@ -36,7 +36,8 @@ pub(crate) enum LineStyle {
 /// range or cursor, or one that begins past the end; those of the store.
 pub fn read(store: &dyn Store, id: &str, range: &Range, options: &ReadOptions) -> Result<Page, Error> {
     let style = if options.line_numbers { LineStyle::Numbered } else { LineStyle::Plain };
-    let page = page(&Target::artifact(store, id), range, style, super::page_bytes(options.max_bytes)?)?;
+    let max = super::page_bytes(options.max_bytes)?;
+    let page = page(&Target::artifact(store, id).open()?, range, style, max)?;
     Ok(Page { text: page.text, next: page.next })
 }
 
@@ -64,21 +65,21 @@ pub(crate) struct ReadPage {
 
 /// Reads like [`read`], with a validated `max`.
 pub(crate) fn page(
-    target: &Target<'_>,
+    source: &Source<'_>,
     range: &Range,
     style: LineStyle,
     max: usize,
 ) -> Result<ReadPage, Error> {
-    let source = target.open()?;
+    let id = &source.artifact().id;
     let start = match range {
-        Range::Lines(LineRange { start, end }) => Position::of_lines(&source, *start, *end),
-        Range::LastLines(count) => Position::of_last_lines(&source, *count),
-        Range::Bytes(ByteRange { start, end }) => Position::of_bytes(&source, *start, *end),
-        Range::Cursor(cursor) => Position::of_cursor(&source, target.id, cursor),
+        Range::Lines(LineRange { start, end }) => Position::of_lines(source, *start, *end),
+        Range::LastLines(count) => Position::of_last_lines(source, *count),
+        Range::Bytes(ByteRange { start, end }) => Position::of_bytes(source, *start, *end),
+        Range::Cursor(cursor) => Position::of_cursor(source, id, cursor),
     };
     let mut start = start.map_err(|error| error.or_about("range"))?;
     if style == LineStyle::Numbered && start.line == UNKNOWN_LINE {
-        start.line = 1 + index::count_before(&source, Unit::Feed, start.offset)?;
+        start.line = 1 + index::count_before(source, Unit::Feed, start.offset)?;
     }
     let window = source.read_at(start.offset, max.saturating_add(tuckaway_text::cut::MAX_GRAPHEME_BYTES))?;
     let (text, at) = fill(&window, start, source.size(), style, max);
@@ -87,7 +88,7 @@ pub(crate) fn page(
         binary: Some(&window).filter(|_| start.offset == 0).and_then(|head| super::binary_name(head)),
         lines: (at.offset > start.offset)
             .then(|| (start.line, if at.inside { at.line } else { at.line.saturating_sub(1) })),
-        next: more.then(|| at.cursor(target.id)),
+        next: more.then(|| at.cursor(id)),
         ends_within_line: more && at.inside,
         bytes: (start.offset, at.offset),
         last_line: match at.end {

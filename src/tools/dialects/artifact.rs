@@ -3,7 +3,7 @@
 
 use tuckaway_contract::{ArtifactTool, ByteRange, Error, LineRange, Match, Range};
 
-use super::{Grep, MatchPosition, Query, Table, Tool, View, own_id};
+use super::{Grep, MatchPosition, Query, Reading, Table, Tool, View, own_id};
 use crate::query::{self, read::ReadPage};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{
@@ -66,7 +66,7 @@ const READ: Tool = Tool {
         CURSOR,
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Read { range, more },
+    query: Query::Read(Reading::Lines { range, more }),
 };
 
 const GREP: Tool = Tool {

@@ -4,7 +4,7 @@
 use tuckaway_contract::{ArtifactTool, CacheConfig, Error, LineRange, Match, Policy, Range, has_expired};
 use tuckaway_conversation::cache;
 
-use super::{Grep, MatchPosition, Message, Missing, Query, Stored, Table, Tool, View, own_id};
+use super::{Grep, MatchPosition, Message, Missing, Query, Reading, Stored, Table, Tool, View, own_id};
 use crate::query::read::ReadPage;
 use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
@@ -15,7 +15,7 @@ use crate::tools::{schema, wording};
 
 pub(super) const TABLE: Table = Table {
     tools: &[READ, GREP],
-    words: &Words { noun: "tool output", literal: "omit regex", ..query::ARTIFACT },
+    words: &Words { noun: "tool output", literal: "omit regex", bytes: "", ..query::ARTIFACT },
     resolve: own_id,
     missing: Some(missing),
     view: View::Message(Message { write: view, max_bytes: view_bytes, counts_tokens: false }),
@@ -49,7 +49,7 @@ const READ: Tool = Tool {
     brief: None,
     parameters: &[ID, OFFSET, LIMIT, WITHIN_LINE],
     schema_members: schema::MEMBERS,
-    query: Query::Read { range, more },
+    query: Query::Read(Reading::Lines { range, more }),
 };
 
 const GREP: Tool = Tool {

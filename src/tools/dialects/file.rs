@@ -3,7 +3,7 @@
 
 use tuckaway_contract::{ArtifactTool, Match, Policy, has_expired};
 
-use super::{Grep, MatchPosition, Message, Missing, Query, Stored, Table, Tool, View, file_names};
+use super::{Grep, MatchPosition, Message, Missing, Query, Reading, Stored, Table, Tool, View, file_names};
 use crate::policy::preview_characters;
 use crate::query::Words;
 use crate::query::characters::CharacterPage;
@@ -16,7 +16,7 @@ use tuckaway_text::{counted, cut, human_bytes};
 
 pub(super) const TABLE: Table = Table {
     tools: &[READ, SEARCH, QUERY],
-    words: &Words { noun: "file", literal: "put a backslash before each", shows_positions: true },
+    words: &Words { noun: "file", literal: "put a backslash before each", bytes: "", shows_positions: true },
     resolve: file_names::resolve,
     missing: Some(missing),
     view: View::Message(Message { write: summary, max_bytes: summary_bytes, counts_tokens: false }),
@@ -43,7 +43,7 @@ const READ: Tool = Tool {
         ),
     ],
     schema_members: schema::MEMBERS,
-    query: Query::Characters { range, more },
+    query: Query::Read(Reading::Characters { range, more }),
 };
 
 const SEARCH: Tool = Tool {

@@ -4,14 +4,14 @@
 
 use tuckaway_contract::{ArtifactTool, Error, ExtractionMode, Policy, has_expired};
 
-use super::{Message, Missing, Query, Stored, Table, Tool, View, own_id};
+use super::{Message, Missing, Query, Reading, Stored, Table, Tool, View, own_id};
 use crate::query::{self, Words};
 use crate::tools::arguments::Arguments;
 use crate::tools::parameters::{Parameter, ParameterType};
 
 pub(super) const TABLE: Table = Table {
     tools: &[TOOL],
-    words: &Words { noun: "tool output", literal: "escape them", ..query::ARTIFACT },
+    words: &Words { noun: "tool output", literal: "escape them", bytes: "", ..query::ARTIFACT },
     resolve: own_id,
     missing: Some(missing),
     view: View::Message(Message { write: too_large, max_bytes, counts_tokens: true }),
@@ -53,7 +53,7 @@ pub(crate) const TOOL: Tool = Tool {
         },
     ],
     schema_members: ["type", "additionalProperties", "required", "properties"],
-    query: Query::Extract,
+    query: Query::Read(Reading::Extract),
 };
 
 /// The arguments of a call of `tool_output`.
@@ -74,13 +74,13 @@ impl ExtractionArguments {
     pub(crate) fn parse(json: &str) -> Result<Self, Error> {
         let arguments = Arguments::parse(&TOOL.signature(), json)?;
         let text = |name| arguments.text(name).unwrap_or_default().trim().to_owned();
-        let mode = arguments.text("mode").and_then(ExtractionMode::from_name);
-        Ok(ExtractionArguments {
-            handle: text("handle"),
-            extract: text("extract"),
-            mode: mode.unwrap_or(ExtractionMode::Auto),
-        })
+        Ok(ExtractionArguments { handle: text("handle"), extract: text("extract"), mode: mode(&arguments) })
     }
+}
+
+/// Returns the strategy of a call; `auto` if the model named none.
+pub(in crate::tools) fn mode(arguments: &Arguments) -> ExtractionMode {
+    arguments.text("mode").and_then(ExtractionMode::from_name).unwrap_or(ExtractionMode::Auto)
 }
 
 fn missing(why: Missing, id: &str) -> String {

@@ -72,24 +72,27 @@ impl Tool {
     }
 }
 
-/// The query that a tool runs, the conversion of its arguments, and the notice that says how to
-/// continue.
+/// The query that a tool runs.
 #[derive(Debug)]
 pub(crate) enum Query {
+    Read(Reading),
+    Grep(Grep),
+    /// Its filter is the argument of this name.
+    Jq(&'static str),
+}
+
+/// What a tool reads of an artifact, the conversion of its arguments, and the notice that says how to
+/// continue.
+#[derive(Debug)]
+pub(crate) enum Reading {
     /// Lines with their numbers, or bytes. `more` is for a page with a cursor.
-    Read {
-        range: fn(&Arguments) -> Result<Range, Error>,
-        more: fn(&ReadPage, &str) -> String,
-    },
+    Lines { range: fn(&Arguments) -> Result<Range, Error>, more: fn(&ReadPage, &str) -> String },
     /// Characters: the first one, and the one before which to stop. `more` is for a page that is
     /// not the last, with the requested end.
     Characters {
         range: fn(&Arguments) -> (u64, Option<u64>),
         more: fn(&CharacterPage, Option<u64>) -> String,
     },
-    Grep(Grep),
-    /// Its filter is the argument of this name.
-    Jq(&'static str),
     /// Information that a model describes in words; in the mode `truncate`, the head and the tail.
     Extract,
 }

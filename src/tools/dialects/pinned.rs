@@ -5,7 +5,7 @@
 use tuckaway_contract::ArtifactTool;
 
 use super::cache::{LIMIT, OFFSET, WITHIN_LINE, more, range, read_on};
-use super::{Grep, MatchPosition, Query, Table, Tool, View, own_id};
+use super::{Grep, MatchPosition, Query, Reading, Table, Tool, View, own_id};
 use crate::query::{self, Words};
 use crate::tools::parameters::{
     AFTER, BEFORE, CURSOR, FIXED_STRING, IGNORE_CASE, MAX_MATCHES, PATTERN, Parameter, required,
@@ -14,7 +14,7 @@ use crate::tools::schema;
 
 pub(in crate::tools) const TABLE: Table = Table {
     tools: &[READ, GREP],
-    words: &Words { noun: "file", literal: "set fixed_string to true", ..query::ARTIFACT },
+    words: &Words { noun: "file", bytes: "", ..query::ARTIFACT },
     resolve: own_id,
     missing: None,
     view: View::Envelope,
@@ -29,7 +29,7 @@ const READ: Tool = Tool {
     brief: None,
     parameters: &[FILENAME, OFFSET, LIMIT, WITHIN_LINE],
     schema_members: schema::MEMBERS,
-    query: Query::Read { range, more },
+    query: Query::Read(Reading::Lines { range, more }),
 };
 
 const GREP: Tool = Tool {

@@ -33,6 +33,8 @@ pub struct Format {
     pub details: fn(&[u8]) -> Option<String>,
     /// It contains words that are not compressed.
     pub has_strings: bool,
+    /// Models may be able to see or hear it: an image that all providers accept, common audio, a PDF.
+    pub is_for_models: bool,
 }
 
 impl Format {
@@ -62,6 +64,10 @@ impl Format {
     const fn with_strings(self) -> Self {
         Format { has_strings: true, ..self }
     }
+
+    const fn for_models(self) -> Self {
+        Format { is_for_models: true, ..self }
+    }
 }
 
 const fn format(
@@ -70,7 +76,16 @@ const fn format(
     media_type: &'static str,
     signature: (usize, &'static [u8]),
 ) -> Format {
-    Format { name, class, media_type, signature, holds: |_| true, details: |_| None, has_strings: false }
+    Format {
+        name,
+        class,
+        media_type,
+        signature,
+        holds: |_| true,
+        details: |_| None,
+        has_strings: false,
+        is_for_models: false,
+    }
 }
 
 /// Returns whether there is a control character, or a byte that UTF-8 does not have, near
@@ -91,11 +106,22 @@ const BINARY: &str = "application/octet-stream";
 
 /// Every format. Among those with the same signature, the more certain one comes first.
 pub static FORMATS: &[Format] = &[
-    format(Class::Image, "PNG image", "image/png", (0, b"\x89PNG\r\n\x1A\n")).details(image::png),
-    format(Class::Image, "JPEG image", "image/jpeg", (0, b"\xFF\xD8\xFF")).details(image::jpeg),
-    format(Class::Image, "GIF image", "image/gif", (0, b"GIF87a")).holds(is_not_text).details(image::gif),
-    format(Class::Image, "GIF image", "image/gif", (0, b"GIF89a")).holds(is_not_text).details(image::gif),
-    format(Class::Image, "WebP image", "image/webp", (8, b"WEBP")).holds(is_riff).details(image::webp),
+    format(Class::Image, "PNG image", "image/png", (0, b"\x89PNG\r\n\x1A\n"))
+        .details(image::png)
+        .for_models(),
+    format(Class::Image, "JPEG image", "image/jpeg", (0, b"\xFF\xD8\xFF")).details(image::jpeg).for_models(),
+    format(Class::Image, "GIF image", "image/gif", (0, b"GIF87a"))
+        .holds(is_not_text)
+        .details(image::gif)
+        .for_models(),
+    format(Class::Image, "GIF image", "image/gif", (0, b"GIF89a"))
+        .holds(is_not_text)
+        .details(image::gif)
+        .for_models(),
+    format(Class::Image, "WebP image", "image/webp", (8, b"WEBP"))
+        .holds(is_riff)
+        .details(image::webp)
+        .for_models(),
     format(Class::Image, "BMP image", "image/bmp", (0, b"BM"))
         .holds(|bytes| {
             le32(bytes, 6) == Some(0) && le32(bytes, 14).is_some_and(|size| matches!(size, 12 | 40..=124))
@@ -116,11 +142,20 @@ pub static FORMATS: &[Format] = &[
         .details(image::icon),
     format(Class::Image, "Photoshop image", "image/vnd.adobe.photoshop", (0, b"8BPS\0"))
         .details(image::photoshop),
-    format(Class::Audio, "WAV audio", "audio/wav", (8, b"WAVE")).holds(is_riff).details(sound::wav),
-    format(Class::Audio, "FLAC audio", "audio/flac", (0, b"fLaC\0")).details(sound::flac),
-    format(Class::Audio, "Ogg audio", "audio/ogg", (0, b"OggS\0")).details(sound::ogg),
-    format(Class::Audio, "MP3 audio", "audio/mpeg", (0, b"ID3")).holds(is_not_text).details(sound::mp3),
-    format(Class::Audio, "MP3 audio", "audio/mpeg", (0, b"\xFF")).holds(sound::is_mp3).details(sound::mp3),
+    format(Class::Audio, "WAV audio", "audio/wav", (8, b"WAVE"))
+        .holds(is_riff)
+        .details(sound::wav)
+        .for_models(),
+    format(Class::Audio, "FLAC audio", "audio/flac", (0, b"fLaC\0")).details(sound::flac).for_models(),
+    format(Class::Audio, "Ogg audio", "audio/ogg", (0, b"OggS\0")).details(sound::ogg).for_models(),
+    format(Class::Audio, "MP3 audio", "audio/mpeg", (0, b"ID3"))
+        .holds(is_not_text)
+        .details(sound::mp3)
+        .for_models(),
+    format(Class::Audio, "MP3 audio", "audio/mpeg", (0, b"\xFF"))
+        .holds(sound::is_mp3)
+        .details(sound::mp3)
+        .for_models(),
     format(Class::Audio, "AAC audio", "audio/aac", (0, b"\xFF\xF1")),
     format(Class::Audio, "M4A audio", "audio/mp4", (4, b"ftypM4A")).details(sound::m4a),
     format(Class::Audio, "MIDI file", "audio/midi", (0, b"MThd\0\0\0\x06")).details(sound::midi),
@@ -132,7 +167,8 @@ pub static FORMATS: &[Format] = &[
     format(Class::Video, "AVI video", "video/x-msvideo", (8, b"AVI ")).holds(is_riff).details(image::avi),
     format(Class::Pdf, "PDF document", "application/pdf", (0, b"%PDF-"))
         .holds(document::is_pdf)
-        .details(document::pdf),
+        .details(document::pdf)
+        .for_models(),
     format(Class::Other, "ZIP archive", "application/zip", (0, b"PK\x03\x04")),
     format(Class::Other, "ZIP archive", "application/zip", (0, b"PK\x05\x06")),
     format(Class::Other, "tar archive", "application/x-tar", (257, b"ustar")),

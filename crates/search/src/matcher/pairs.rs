@@ -7,29 +7,33 @@
 use std::ops::Range;
 
 use super::TooCostly;
-use super::automaton::Automaton;
+use super::automaton::{Automaton, Walker};
 
 /// Returns the range of the first line that matches. Each line has its range, line ending included, and
 /// its content.
 pub(super) fn first_match<'l>(
     automaton: &mut Automaton,
-    mut lines: impl Iterator<Item = (Range<usize>, &'l [u8])>,
+    lines: impl Iterator<Item = (Range<usize>, &'l [u8])>,
 ) -> Result<Option<Range<usize>>, TooCostly> {
-    let mut next = |automaton: &mut Automaton| {
-        let line = lines.next();
-        line.map(|(range, line)| Ok((range, automaton.walker(line)?))).transpose()
-    };
-    let Some(mut earlier) = next(automaton)? else { return Ok(None) };
-    while let Some(mut later) = next(automaton)? {
+    let mut waiting: Option<(Range<usize>, Walker<'l>)> = None;
+    for (range, line) in lines {
+        let mut later = (range, automaton.walker(line)?);
+        let Some(mut earlier) = waiting.take() else {
+            waiting = Some(later);
+            continue;
+        };
         if automaton.walk_both(&mut earlier.1, &mut later.1) {
             if automaton.finish(earlier.1)? {
                 return Ok(Some(earlier.0));
             }
-            earlier = later;
+            waiting = Some(later);
         } else if automaton.finish(later.1)? {
             let is_match = automaton.finish(earlier.1)?;
             return Ok(Some(if is_match { earlier.0 } else { later.0 }));
+        } else {
+            waiting = Some(earlier);
         }
     }
-    Ok(automaton.finish(earlier.1)?.then_some(earlier.0))
+    let Some((range, walker)) = waiting else { return Ok(None) };
+    Ok(automaton.finish(walker)?.then_some(range))
 }

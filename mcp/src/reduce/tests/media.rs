@@ -5,6 +5,8 @@ use tuckaway_host::{Dialect, MAX_MEDIA_BYTES};
 
 use super::{Fixture, LINKS, NO_LINKS, text};
 
+const PDF: &[u8] = b"%PDF-1.7\n1 0 obj\xff";
+
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x05\0\0\0\x02\xd0\x08\x06\0\0\0";
 
 async fn read(fixture: &Fixture, arguments: Value) -> Value {
@@ -17,7 +19,7 @@ async fn an_image_is_an_item() {
     let id = fixture.put_as("image/png", PNG).await;
     let shown = json!({
         "content": [
-            text("The artifact is an image (image/png, 29 bytes)."),
+            text("The artifact is an image (image/png, 29 bytes). To read its bytes, pass start_byte and end_byte."),
             { "type": "image", "data": BASE64.encode(PNG), "mimeType": "image/png" },
         ],
         "isError": false,
@@ -46,14 +48,16 @@ async fn bytes_of_an_image_are_text() {
 #[tokio::test]
 async fn every_dialect_returns_images() {
     let calls = [
-        (Dialect::Cache, "tool_output_cache", "ref_id"),
-        (Dialect::File, "read_large_output", "filename"),
-        (Dialect::Handle, "tool_output", "handle"),
+        (Dialect::Cache, "tool_output_cache", json!({ "ref_id": "ID" })),
+        (Dialect::File, "read_large_output", json!({ "filename": "ID", "start": 0, "end": 10_000 })),
+        // Any other call of this tool needs a model.
+        (Dialect::Handle, "tool_output", json!({ "handle": "ID", "extract": "What does it show?" })),
     ];
-    for (dialect, tool, parameter) in calls {
+    for (dialect, tool, arguments) in calls {
         let fixture = Fixture::with_dialect(dialect);
         let id = fixture.put_as("image/png", PNG).await;
-        let shown = fixture.reducer.call_artifact_tool(tool, &json!({ parameter: id }), LINKS).await;
+        let arguments = serde_json::from_str(&arguments.to_string().replace("ID", &id)).unwrap();
+        let shown = fixture.reducer.call_artifact_tool(tool, &arguments, LINKS).await;
         assert_eq!(shown["content"][1]["type"], "image", "{tool}: {shown}");
     }
 }
@@ -84,7 +88,7 @@ async fn a_large_image_is_only_described() {
     assert_eq!(read(&fixture, json!({ "artifact_id": id })).await["content"][1]["type"], "image");
     large.push(0);
     let id = fixture.put_as("image/png", &large).await;
-    let why = "The artifact is an image (image/png, 3932161 bytes). It is not shown, because a reply has files of at most 3932160 bytes.";
+    let why = "The artifact is an image (image/png, 3932161 bytes). It is not shown, because a reply has files of at most 3932160 bytes. To read its bytes, pass start_byte and end_byte.";
     assert_eq!(
         read(&fixture, json!({ "artifact_id": id })).await,
         json!({ "content": [text(why)], "isError": false })
@@ -94,14 +98,15 @@ async fn a_large_image_is_only_described() {
 #[tokio::test]
 async fn documents_are_resources_and_recordings_audio() {
     let fixture = Fixture::new();
-    let id = fixture.put_as("application/pdf", b"%PDF-1.7 \xff").await;
+    let id = fixture.put_as("application/pdf", PDF).await;
     let resource = json!({
         "uri": format!("tuckaway://{id}"),
         "mimeType": "application/pdf",
-        "blob": BASE64.encode(b"%PDF-1.7 \xff"),
+        "blob": BASE64.encode(PDF),
     });
     let shown = read(&fixture, json!({ "artifact_id": id })).await;
-    assert_eq!(shown["content"][0], text("The artifact is a PDF document (application/pdf, 10 bytes)."));
+    let why = "The artifact is a PDF document (application/pdf, 17 bytes). To read its bytes, pass start_byte and end_byte.";
+    assert_eq!(shown["content"][0], text(why));
     assert_eq!(shown["content"][1], json!({ "type": "resource", "resource": resource }));
     let address = format!("tuckaway://{id}");
     let contents = fixture.reducer.read_artifact(&address).await.unwrap();
