@@ -338,10 +338,12 @@ impl Run {
         usage: Option<Usage>,
         purpose: Purpose,
     ) -> Result<Conversation, Error> {
+        let mut pinned = BTreeSet::new();
+        pinned.extend(&self.input.pinned);
         let known = Known {
             memory: &self.memory,
             artifacts: &self.input.artifacts,
-            pinned: &self.input.pinned.iter().copied().collect(),
+            pinned: &pinned,
             removed_tools: &self.state.removed_tools,
             purpose,
         };
