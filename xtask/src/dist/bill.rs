@@ -1,5 +1,6 @@
-//! The software bill of materials, in CycloneDX's form.
+//! The software bills of materials, in CycloneDX's form.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
@@ -10,15 +11,34 @@ use super::release::Release;
 use super::{files, tools};
 use crate::{shell, workspace};
 
-/// The packages that have a bill, with their folders: the command and the component. The bill of the
-/// command does not have the packages inside of the component, which it embeds as bytes.
-const SUBJECTS: [(&str, &str); 2] = [("tuckaway-cli", "cli"), ("tuckaway", "")];
+/// The packages that have a bill in a release: the command and the component. The bill of the command
+/// does not have the packages inside of the component, which it embeds as bytes.
+const SUBJECTS: [&str; 2] = ["tuckaway-cli", "tuckaway"];
 
 /// The extension of the files that cargo-cyclonedx writes, next to the manifest of each package.
 const ENDING: &str = ".cdx.json";
 
+/// The name of the bill inside of the wheel.
+pub const PYTHON: &str = "tuckaway-python.cdx.json";
+
 /// Writes `tuckaway-cli.cdx.json` and `tuckaway.cdx.json`.
 pub fn write(release: &Release) -> Result<()> {
+    let bills = make(release)?;
+    for package in SUBJECTS {
+        let file = format!("{package}{ENDING}");
+        let bill = bills.get(&file).with_context(|| format!("cargo-cyclonedx wrote no {file}"))?;
+        files::write(&release.directory.join(&file), bill)?;
+    }
+    Ok(())
+}
+
+/// Returns the bill of the wheel.
+pub fn python(release: &Release) -> Result<String> {
+    make(release)?.remove(PYTHON).with_context(|| format!("cargo-cyclonedx wrote no {PYTHON}"))
+}
+
+/// Returns the bills of all packages of the workspace by their file names, and leaves no files.
+fn make(release: &Release) -> Result<BTreeMap<String, String>> {
     let mut cyclonedx = Command::new(tools::cyclonedx()?);
     cyclonedx.args(["cyclonedx", "--format", "json", "--spec-version", "1.5", "--no-build-deps"]);
     cyclonedx.args(["--target", release.target.platform.target]).current_dir(workspace());
@@ -26,21 +46,22 @@ pub fn write(release: &Release) -> Result<()> {
     cyclonedx.env("SOURCE_DATE_EPOCH", release.time.to_string());
     shell::without_package(&mut cyclonedx);
     let made = shell::succeed(&mut cyclonedx).context("writing bills of materials");
-    let bills = SUBJECTS.map(|(package, folder)| {
-        let path = workspace().join(folder).join(format!("{package}{ENDING}"));
-        files::read(&path).map(|bytes| (package, bytes))
-    });
+    let mut bills = BTreeMap::new();
     for package in release.graph.members() {
+        let file = format!("{}{ENDING}", package.name);
+        let path = package.manifest_path.with_file_name(&file);
+        if let Ok(bytes) = fs::read(&path) {
+            bills.insert(file, bytes);
+        }
         // The file may be missing.
-        let _ = fs::remove_file(package.manifest_path.with_file_name(format!("{}{ENDING}", package.name)));
+        let _ = fs::remove_file(path);
     }
     made?;
-    for bill in bills {
-        let (package, bytes) = bill?;
-        let text = without_paths(&bytes).with_context(|| format!("the bill of {package}"))?;
-        files::write(&release.directory.join(format!("{package}{ENDING}")), text)?;
-    }
-    Ok(())
+    let without_paths = |(file, bytes): (String, Vec<u8>)| {
+        let text = without_paths(&bytes).with_context(|| file.clone())?;
+        Ok((file, text))
+    };
+    bills.into_iter().map(without_paths).collect()
 }
 
 /// Replaces the path of the workspace in the addresses of its packages, which would differ between

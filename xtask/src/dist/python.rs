@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::command::{Pages, prepare};
 use super::release::Release;
-use super::{component, files, licences, tools};
+use super::{bill, component, files, licences, tools};
 use crate::{shell, workspace};
 
 /// The folder of the packages in a release.
@@ -31,8 +31,11 @@ pub fn wheel(
         files::copy(&page, &data.0.join("data/share/man/man1").join(name))?;
     }
     files::write(&data.0.join("data/share/doc/tuckaway").join(licences::FILE), notices)?;
+    let bill = release.work.join(bill::PYTHON);
+    files::write(&bill, bill::python(release)?)?;
     let mut maturin = maturin(release)?;
     maturin.args(["build", "--locked", "--profile", &release.profile, "--out"]).arg(folder(release));
+    maturin.arg("--sbom-include").arg(&bill);
     if target.is_cross {
         tools::find_zig(&mut maturin)?;
         maturin.args(["--zig", "--target", target.platform.target]);
