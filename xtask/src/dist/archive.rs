@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
 use tar::{Builder, EntryType, Header};
 
@@ -17,11 +18,13 @@ use crate::workspace;
 const DOCUMENTS: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// A file in an archive.
-struct Entry {
+pub struct Entry {
     /// Its path, with `/` on every platform.
-    name: String,
-    bytes: Vec<u8>,
-    is_program: bool,
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// Whether it can be run.
+    pub is_program: bool,
 }
 
 /// Writes `tuckaway-VERSION-TARGET.tar.gz`. All its files are in one folder of the same name.
@@ -46,23 +49,40 @@ pub fn write(release: &Release, command: &Path, pages: &Pages, notices: &str) ->
     pack(output, entries, release.time).with_context(|| format!("writing {}", path.display()))
 }
 
-/// Writes files in the order of their names, with a fixed owner, fixed permissions and a given time.
-fn pack(output: impl Write, mut entries: Vec<Entry>, time: u64) -> Result<()> {
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
-    let compressed = GzBuilder::new().mtime(0).write(output, Compression::best());
-    let mut archive = Builder::new(compressed);
-    for entry in entries {
-        let mut header = Header::new_gnu();
-        header.set_entry_type(EntryType::Regular);
-        header.set_size(entry.bytes.len() as u64);
-        header.set_mode(if entry.is_program { 0o755 } else { 0o644 });
-        header.set_mtime(time);
-        header.set_uid(0);
-        header.set_gid(0);
-        archive.append_data(&mut header, &entry.name, entry.bytes.as_slice())?;
-    }
+/// Writes a compressed archive of files.
+fn pack(output: impl Write, entries: Vec<Entry>, time: u64) -> Result<()> {
+    let mut archive = Builder::new(gzip(output));
+    append(&mut archive, entries, time)?;
     archive.into_inner()?.finish()?.flush()?;
     Ok(())
+}
+
+/// Compresses bytes, the same way at any time.
+pub fn gzip<W: Write>(output: W) -> GzEncoder<W> {
+    GzBuilder::new().mtime(0).write(output, Compression::best())
+}
+
+/// Writes files in the order of their names, with a fixed owner, fixed permissions and a given time.
+pub fn append(archive: &mut Builder<impl Write>, mut entries: Vec<Entry>, time: u64) -> Result<()> {
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    for entry in entries {
+        let mut header = header(EntryType::Regular, if entry.is_program { 0o755 } else { 0o644 }, time);
+        header.set_size(entry.bytes.len() as u64);
+        archive.append_data(&mut header, &entry.name, entry.bytes.as_slice())?;
+    }
+    Ok(())
+}
+
+/// Returns the description of an empty entry that belongs to the system.
+pub fn header(kind: EntryType, mode: u32, time: u64) -> Header {
+    let mut header = Header::new_gnu();
+    header.set_entry_type(kind);
+    header.set_size(0);
+    header.set_mode(mode);
+    header.set_mtime(time);
+    header.set_uid(0);
+    header.set_gid(0);
+    header
 }
 
 #[cfg(test)]

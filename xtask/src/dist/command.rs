@@ -60,15 +60,25 @@ pub fn prepare(command: &mut Command, release: &Release, component: &component::
     }
 }
 
-/// Has the command write its man pages and completions. It must run on this machine.
+/// Has the command write its man pages and completions. It must run on this machine, or in an emulator.
 pub fn pages(release: &Release, command: &Path) -> Result<Pages> {
     let pages = Pages { man: release.work.join("man"), completions: release.work.join("completions") };
     files::empty_directory(&pages.man)?;
     files::empty_directory(&pages.completions)?;
-    let advice = || format!("{} must run on this machine; build it on its platform", command.display());
-    shell::succeed(Command::new(command).args(["man", "--output"]).arg(&pages.man)).with_context(advice)?;
+    let advice = || {
+        let variable = release.target.runner_variable();
+        format!("{} must run on this machine; set {variable} to an emulator", command.display())
+    };
+    let started = || {
+        let mut words = release.target.runner();
+        words.push(command.display().to_string());
+        let mut started = Command::new(&words[0]);
+        started.args(&words[1..]);
+        started
+    };
+    shell::succeed(started().args(["man", "--output"]).arg(&pages.man)).with_context(advice)?;
     for (shell, file) in SHELLS {
-        let script = Command::new(command).args(["completions", shell]).output().with_context(advice)?;
+        let script = started().args(["completions", shell]).output().with_context(advice)?;
         anyhow::ensure!(script.status.success(), "tuckaway completions {shell} failed ({})", script.status);
         files::write(&pages.completions.join(file), script.stdout)?;
     }

@@ -4,7 +4,8 @@
 //!             ┌─► component ─► WIT package ─► licences ─► bill of materials ─► crates ─► sdist, npm library
 //! component ──┤                                                                          (shared)
 //!             └─► command ─► its pages ─┬─► archive
-//!                 (platform)            ├─► wheel
+//!                 (platform)            ├─► image, if the command is static
+//!                                       ├─► wheel
 //!                                       └─► npm package of the platform ──► SHA256SUMS over all files
 //! ```
 //!
@@ -18,6 +19,7 @@ mod component;
 mod crates;
 mod files;
 mod graph;
+mod image;
 mod licences;
 mod manifest;
 mod npm;
@@ -108,6 +110,7 @@ fn platform(release: &Release, component: &component::Paths) -> Result<()> {
     let notices = licences::text(release)?;
     let pages = command::pages(release, &command)?;
     archive::write(release, &command, &pages, &notices)?;
+    image::write(release, &command, &notices)?;
     python::wheel(release, component, &command, &pages, &notices)?;
     npm::command(release, &command, &notices)
 }

@@ -1,5 +1,7 @@
 //! The platforms of the command in a release.
 
+use std::env;
+
 use anyhow::{Context, Result, bail};
 
 /// A platform.
@@ -38,6 +40,12 @@ impl Platform {
         format!("@tuckaway/command-{}-{}{libc}", self.npm_os, self.npm_cpu)
     }
 
+    /// Returns the name of the processor in an image, if the platform's programs are static.
+    pub fn image_cpu(&self) -> Option<&'static str> {
+        let is_static = self.npm_libc == Some("musl");
+        is_static.then_some(if self.npm_cpu == "x64" { "amd64" } else { self.npm_cpu })
+    }
+
     /// Returns the file name of a program.
     pub fn program(&self, name: &str) -> String {
         match self.npm_os {
@@ -56,6 +64,8 @@ pub struct Target {
     pub glibc: Option<String>,
     /// Whether the programs differ from the ones that rustc makes for this machine.
     pub is_cross: bool,
+    /// Whether the package managers of this machine choose the packages of the platform.
+    pub is_installable: bool,
 }
 
 impl Target {
@@ -72,8 +82,21 @@ impl Target {
         if glibc.is_some() && platform.npm_libc != Some("glibc") {
             bail!("{target} has no glibc; omit the version in {name}");
         }
-        let is_cross = glibc.is_some() || target != host;
-        Ok(Target { platform, glibc, is_cross })
+        let is_installable = target == host;
+        Ok(Target { platform, is_cross: glibc.is_some() || !is_installable, is_installable, glibc })
+    }
+
+    /// Returns the variable whose program cargo starts to run programs of the target, such as
+    /// `CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER`.
+    pub fn runner_variable(&self) -> String {
+        let target = self.platform.target.to_uppercase().replace('-', "_");
+        format!("CARGO_TARGET_{target}_RUNNER")
+    }
+
+    /// Returns the words that come before a program of the target: those of an emulator, if there is one.
+    pub fn runner(&self) -> Vec<String> {
+        let words = env::var(self.runner_variable()).unwrap_or_default();
+        words.split_whitespace().map(str::to_owned).collect()
     }
 
     /// Returns the name as cargo-zigbuild takes it.
@@ -93,19 +116,29 @@ mod tests {
 
     #[test]
     fn targets_are_parsed() {
-        for (name, glibc, is_cross) in [
-            (HOST, None, false),
-            ("x86_64-unknown-linux-gnu.2.17", Some("2.17"), true),
-            ("aarch64-apple-darwin", None, true),
+        for (name, glibc, is_cross, is_installable) in [
+            (HOST, None, false, true),
+            ("x86_64-unknown-linux-gnu.2.17", Some("2.17"), true, true),
+            ("x86_64-unknown-linux-musl", None, true, false),
+            ("aarch64-apple-darwin", None, true, false),
         ] {
             let target = Target::parse(name, HOST).unwrap();
-            assert_eq!((target.glibc.as_deref(), target.is_cross), (glibc, is_cross), "{name}");
+            let parsed = (target.glibc.as_deref(), target.is_cross, target.is_installable);
+            assert_eq!(parsed, (glibc, is_cross, is_installable), "{name}");
             assert_eq!(target.zig_name(), name);
         }
+        let target = Target::parse("aarch64-unknown-linux-musl", HOST).unwrap();
+        assert_eq!(target.runner_variable(), "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER");
         let error = Target::parse("riscv64gc-unknown-linux-gnu", HOST).unwrap_err().to_string();
         assert!(error.contains("choose one of x86_64-unknown-linux-gnu, "), "{error}");
         let error = Target::parse("x86_64-unknown-linux-musl.2.17", HOST).unwrap_err().to_string();
         assert!(error.contains("has no glibc"), "{error}");
+    }
+
+    #[test]
+    fn static_programs_have_images() {
+        let processors: Vec<&str> = PLATFORMS.iter().filter_map(Platform::image_cpu).collect();
+        assert_eq!(processors, ["amd64", "arm64"]);
     }
 
     #[test]

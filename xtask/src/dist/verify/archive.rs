@@ -1,5 +1,6 @@
 //! The archive, unpacked.
 
+use std::ffi::OsString;
 use std::fs::File;
 
 use anyhow::{Context, Result, ensure};
@@ -26,5 +27,7 @@ pub fn verify(release: &Release) -> Result<()> {
     for file in ["LICENSE-MIT", "THIRD-PARTY-LICENSES.txt", "completions/_tuckaway", "man/man1/tuckaway.1"] {
         ensure!(unpacked.join(file).is_file(), "{file} is missing");
     }
-    checks::run(&Launcher::program(&home, &unpacked.join(platform.program("tuckaway"))), &release.version)
+    let mut words: Vec<OsString> = release.target.runner().into_iter().map(Into::into).collect();
+    words.push(unpacked.join(platform.program("tuckaway")).into());
+    checks::run(&Launcher { home: &home, words }, &release.version)
 }

@@ -6,6 +6,7 @@
 mod archive;
 mod checks;
 mod home;
+mod image;
 mod launcher;
 mod mcp;
 mod npm;
@@ -15,9 +16,15 @@ use anyhow::{Context, Result};
 
 use super::release::Release;
 
-/// Verifies the packages for this platform.
+/// Verifies the packages for this platform. For another one, whose packages pip and npm would refuse here,
+/// verifies the archive and the image.
 pub fn run(release: &Release) -> Result<()> {
     archive::verify(release).context("the archive")?;
+    image::verify(release).context("the image")?;
+    if !release.target.is_installable {
+        println!("not verified: the wheel and the npm packages, which this machine cannot install");
+        return Ok(());
+    }
     python::verify(release).context("the wheel")?;
     npm::verify(release).context("the npm packages")
 }
