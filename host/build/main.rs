@@ -64,7 +64,8 @@ fn compile(component: &Path, out_dir: &Path) -> wasmtime::Result<()> {
     let digest = digest(&component);
     let mut settings = settings::settings(&digest, env::var_os("CARGO_CFG_WINDOWS").is_some());
     settings.target(&env::var("TARGET")?)?;
-    if env::var("CARGO_CFG_TARGET_ARCH")? == "x86_64" {
+    let processor = env::var("CARGO_CFG_TARGET_ARCH")?;
+    if processor == "x86_64" {
         for flag in X86_64_V2 {
             // SAFETY: it only makes instructions available, and wasmtime loads the machine code
             // only if the processor has them.
@@ -75,7 +76,13 @@ fn compile(component: &Path, out_dir: &Path) -> wasmtime::Result<()> {
         }
     }
     let machine_code = out_dir.join("tuckaway.cwasm");
-    fs::write(&machine_code, Engine::new(&settings)?.precompile_component(&component)?)?;
+    let engine = Engine::new(&settings).map_err(|error| {
+        // Without the feature, the compiler knows only the processor on which it runs.
+        let lacks_feature = processor != env::consts::ARCH && !cfg!(feature = "cross");
+        let advice = "for another processor, this needs the feature `cross` of tuckaway-host";
+        if lacks_feature { error.context(advice) } else { error }
+    })?;
+    fs::write(&machine_code, engine.precompile_component(&component)?)?;
     println!("cargo::rustc-env=TUCKAWAY_MACHINE_CODE={}", machine_code.display());
     println!("cargo::rustc-env=TUCKAWAY_COMPONENT_DIGEST={digest}");
     Ok(())

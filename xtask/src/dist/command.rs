@@ -19,6 +19,9 @@ const SHELLS: [(&str, &str); 5] = [
     ("zsh", "_tuckaway"),
 ];
 
+/// The feature with which a build makes machine code for another processor.
+pub const CROSS: &str = "tuckaway-host/cross";
+
 /// Directories with the documentation that the command prints.
 pub struct Pages {
     /// The man pages.
@@ -35,6 +38,9 @@ pub fn build(release: &Release, component: &component::Paths) -> Result<PathBuf>
     cargo.arg(if target.is_cross { "zigbuild" } else { "build" });
     cargo.args(["--locked", "--package", "tuckaway-cli", "--package", "tuckaway-features"]);
     cargo.args(["--features", "tuckaway-features/http", "--profile", &release.profile]);
+    if target.is_foreign {
+        cargo.args(["--features", CROSS]);
+    }
     if target.is_cross {
         tools::find_zig(&mut cargo)?;
         cargo.args(["--target", &target.zig_name()]);

@@ -64,6 +64,8 @@ pub struct Target {
     pub glibc: Option<String>,
     /// Whether the programs differ from the ones that rustc makes for this machine.
     pub is_cross: bool,
+    /// Whether this machine has another processor.
+    pub is_foreign: bool,
     /// Whether the package managers of this machine choose the packages of the platform.
     pub is_installable: bool,
 }
@@ -83,7 +85,13 @@ impl Target {
             bail!("{target} has no glibc; omit the version in {name}");
         }
         let is_installable = target == host;
-        Ok(Target { platform, is_cross: glibc.is_some() || !is_installable, is_installable, glibc })
+        Ok(Target {
+            platform,
+            is_cross: glibc.is_some() || !is_installable,
+            is_foreign: processor(target) != processor(host),
+            is_installable,
+            glibc,
+        })
     }
 
     /// Returns the variable whose program cargo starts to run programs of the target, such as
@@ -108,6 +116,11 @@ impl Target {
     }
 }
 
+/// Returns the processor in Rust's name of a target.
+fn processor(target: &str) -> &str {
+    target.split('-').next().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,15 +129,16 @@ mod tests {
 
     #[test]
     fn targets_are_parsed() {
-        for (name, glibc, is_cross, is_installable) in [
-            (HOST, None, false, true),
-            ("x86_64-unknown-linux-gnu.2.17", Some("2.17"), true, true),
-            ("x86_64-unknown-linux-musl", None, true, false),
-            ("aarch64-apple-darwin", None, true, false),
+        for (name, glibc, is_cross, is_foreign, is_installable) in [
+            (HOST, None, false, false, true),
+            ("x86_64-unknown-linux-gnu.2.17", Some("2.17"), true, false, true),
+            ("x86_64-unknown-linux-musl", None, true, false, false),
+            ("aarch64-unknown-linux-gnu.2.17", Some("2.17"), true, true, false),
+            ("aarch64-apple-darwin", None, true, true, false),
         ] {
             let target = Target::parse(name, HOST).unwrap();
-            let parsed = (target.glibc.as_deref(), target.is_cross, target.is_installable);
-            assert_eq!(parsed, (glibc, is_cross, is_installable), "{name}");
+            assert_eq!((target.glibc.as_deref(), target.is_cross), (glibc, is_cross), "{name}");
+            assert_eq!((target.is_foreign, target.is_installable), (is_foreign, is_installable), "{name}");
             assert_eq!(target.zig_name(), name);
         }
         let target = Target::parse("aarch64-unknown-linux-musl", HOST).unwrap();

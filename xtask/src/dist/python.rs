@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::command::{Pages, prepare};
+use super::command::{CROSS, Pages, prepare};
 use super::release::Release;
 use super::{bill, component, files, licences, tools};
 use crate::{shell, workspace};
@@ -36,6 +36,9 @@ pub fn wheel(
     let mut maturin = maturin(release)?;
     maturin.args(["build", "--locked", "--profile", &release.profile, "--out"]).arg(folder(release));
     maturin.arg("--sbom-include").arg(&bill);
+    if target.is_foreign {
+        maturin.args(["--features", CROSS]);
+    }
     if target.is_cross {
         tools::find_zig(&mut maturin)?;
         maturin.args(["--zig", "--target", target.platform.target]);
