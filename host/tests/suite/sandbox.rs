@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use tuckaway_host::store::{OnDemand, Opens};
 use tuckaway_host::{
-    Action, Artifact, ArtifactTool, Block, CallOptions, Content, CountTokens, Dialect, ErrorKind, Gate,
-    JqQuery, LineRange, MemoryStore, Policy, Range, ReadOptions, Store, StoreError, ToolOutput, Tuckaway,
-    Turn, async_trait,
+    Action, ArtifactTool, Block, CallOptions, Content, CountTokens, Dialect, ErrorKind, Gate, JqQuery,
+    LineRange, MemoryStore, Policy, Range, ReadOptions, Store, StoreError, ToolOutput, Tuckaway, Turn,
+    async_trait,
 };
 
 fn output(bytes: usize) -> ToolOutput {
@@ -87,7 +87,8 @@ async fn the_bytes_of_a_file_come_from_the_store() {
     assert_eq!((media.media_type.as_str(), media.size_bytes), ("image/png", 16));
     assert_eq!(tuckaway.media_bytes(&media).await.unwrap(), png);
     for (fault, kind) in [(Fault::Fail, ErrorKind::Store), (Fault::Hang, ErrorKind::Limit)] {
-        let failing = Tuckaway::builder().store(fault).deadline(Duration::from_millis(10)).build().unwrap();
+        let failing =
+            Tuckaway::builder().store(OnDemand(fault)).deadline(Duration::from_millis(10)).build().unwrap();
         assert_eq!(failing.media_bytes(&media).await.unwrap_err().kind, kind);
     }
     media.size_bytes += 1;
