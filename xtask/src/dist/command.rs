@@ -76,8 +76,7 @@ pub fn pages(release: &Release, command: &Path) -> Result<Pages> {
         format!("{} must run on this machine; set {variable} to an emulator", command.display())
     };
     let started = || {
-        let mut words = release.target.runner();
-        words.push(command.display().to_string());
+        let words = release.target.words_of(command);
         let mut started = Command::new(&words[0]);
         started.args(&words[1..]);
         started

@@ -1,6 +1,8 @@
 //! The platforms of the command in a release.
 
 use std::env;
+use std::ffi::OsString;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
@@ -101,10 +103,13 @@ impl Target {
         format!("CARGO_TARGET_{target}_RUNNER")
     }
 
-    /// Returns the words that come before a program of the target: those of an emulator, if there is one.
-    pub fn runner(&self) -> Vec<String> {
-        let words = env::var(self.runner_variable()).unwrap_or_default();
-        words.split_whitespace().map(str::to_owned).collect()
+    /// Returns the words that start a program of the target: those of an emulator, if there is one, and the
+    /// program.
+    pub fn words_of(&self, program: &Path) -> Vec<OsString> {
+        let emulator = env::var(self.runner_variable()).unwrap_or_default();
+        let mut words: Vec<OsString> = emulator.split_whitespace().map(Into::into).collect();
+        words.push(program.into());
+        words
     }
 
     /// Returns the name as cargo-zigbuild takes it.

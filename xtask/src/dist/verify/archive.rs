@@ -1,6 +1,5 @@
 //! The archive, unpacked.
 
-use std::ffi::OsString;
 use std::fs::File;
 
 use anyhow::{Context, Result, ensure};
@@ -27,7 +26,6 @@ pub fn verify(release: &Release) -> Result<()> {
     for file in ["LICENSE-MIT", "THIRD-PARTY-LICENSES.txt", "completions/_tuckaway", "man/man1/tuckaway.1"] {
         ensure!(unpacked.join(file).is_file(), "{file} is missing");
     }
-    let mut words: Vec<OsString> = release.target.runner().into_iter().map(Into::into).collect();
-    words.push(unpacked.join(platform.program("tuckaway")).into());
+    let words = release.target.words_of(&unpacked.join(platform.program("tuckaway")));
     checks::run(&Launcher { home: &home, words }, &release.version)
 }

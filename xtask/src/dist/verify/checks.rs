@@ -19,7 +19,8 @@ pub fn run(launcher: &Launcher, version: &str) -> Result<()> {
     let python = python()?;
     let mut exec = launcher.command(&["exec", "--"])?;
     let envelope = output(exec.arg(python).args(["-c", PRINTS_ROWS]))?;
-    let envelope: Value = serde_json::from_str(&envelope).context("the output of `exec` is no envelope")?;
+    let envelope: Value =
+        serde_json::from_str(&envelope).context("the output of `exec` is not an envelope")?;
     let id = envelope["artifact_id"].as_str().context("the envelope has no artifact_id")?;
     let rows = output(&mut launcher.command(&["jq", ".rows | length", id])?)?;
     ensure!(rows.trim() == "200000", "jq found {} rows, not 200000", rows.trim());

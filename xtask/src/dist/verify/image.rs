@@ -1,7 +1,6 @@
 //! The image for containers: its parts, and the command in its layer.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io::Read;
 
 use anyhow::{Context, Result, ensure};
@@ -30,8 +29,7 @@ pub fn verify(release: &Release) -> Result<()> {
     let home = Home::new(release, "image", &[])?;
     Archive::new(&*parts.layer).unpack(&home.directory).context("unpacking the layer")?;
     let program = parts.config["config"]["Entrypoint"][0].as_str().context("it has no entry point")?;
-    let mut words: Vec<OsString> = release.target.runner().into_iter().map(Into::into).collect();
-    words.push(home.directory.join(program.trim_start_matches('/')).into());
+    let words = release.target.words_of(&home.directory.join(program.trim_start_matches('/')));
     checks::run(&Launcher { home: &home, words }, &release.version)
 }
 
@@ -47,7 +45,7 @@ impl Parts {
             files.insert(entry.path()?.to_string_lossy().into_owned(), bytes);
         }
         let file = |name: &str| files.get(name).with_context(|| format!("the image has no {name}"));
-        let json = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).context("a part is no JSON");
+        let json = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).context("a part is not JSON");
         let blob = |descriptor: &Value| {
             let digest = descriptor["digest"].as_str().and_then(|digest| digest.strip_prefix("sha256:"));
             let digest = digest.context("a part is named without its hash")?;
