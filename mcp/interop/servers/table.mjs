@@ -34,7 +34,6 @@ export const PYTHON = pythonProgram("python", INSTALLED);
 
 const CHROMIUM = process.env["TUCKAWAY_CHROMIUM"] ?? "/usr/bin/chromium";
 
-
 const node = (/** @type {string} */ path, /** @type {string[]} */ ...args) => ({ command: process.execPath, args: [join(INSTALLED, "node_modules", path), ...args] });
 const first = (/** @type {string} */ name, /** @type {string[]} */ ...args) => ({
   command: process.execPath,

@@ -1,4 +1,5 @@
-// The servers, each pinned by package-lock.json or requirements.txt.
+// The servers that `cargo xtask test` runs, each pinned by package-lock.json or requirements.txt, and how all servers are
+// found and started. ../servers/table.mjs has those of `cargo xtask mcp-interop --servers`.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
