@@ -143,7 +143,8 @@ fn first_mistake(json: &str) -> Option<SyntaxError> {
         }
         // The scanner allows half a surrogate pair.
         let is_string = matches!(token.kind, TokenKind::Key | TokenKind::String);
-        if is_string && serde_json::from_slice::<String>(token.text(json.as_bytes())).is_err() {
+        let source = &json[token.start as usize..token.end as usize];
+        if is_string && serde_json::from_str::<String>(source).is_err() {
             return mistake("a string without half a surrogate pair");
         }
         is_complete = scanner.depth() == 0;

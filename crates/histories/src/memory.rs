@@ -160,7 +160,8 @@ impl Memory {
                 }
             }
         }
-        self.inserted.retain(|text| texts.contains(text));
+        let inserted = std::mem::take(&mut self.inserted);
+        self.inserted.extend(inserted.into_iter().filter(|text| texts.contains(text)));
         self.artifacts = artifacts;
     }
 }

@@ -8,6 +8,7 @@ use jaq_core::load::{self, Arena, File, Lexer, Loader};
 use jaq_core::native::Fun;
 
 use crate::alternatives::{self, LEVELS, MAX_ALTERNATIVES};
+use crate::direct;
 use crate::error::Error;
 use crate::natives;
 use crate::nesting::{self, MAX_BRACKETS, MAX_LEVELS};
@@ -66,7 +67,7 @@ pub(crate) fn parse(filter: &str) -> Result<Term<'_>, Error> {
 /// `InvalidInput` if a name is not defined.
 pub(crate) fn compile<'f>(
     filter: &'f str,
-    main: Term<'f>,
+    mut main: Term<'f>,
     variables: &'f [String],
 ) -> Result<Compiled, Error> {
     // jaq compiles text only. The term becomes a definition with a name that the filter does not
@@ -75,6 +76,7 @@ pub(crate) fn compile<'f>(
     while filter.contains(&name) {
         name.insert(0, '_');
     }
+    let directs = direct::take(&mut main);
     let main = Def { name: &*name, args: Vec::new(), body: main };
     let arena = Arena::default();
     let library = definitions().map(|def| -> Def<&str> { rewrite::definition(def, Author::Trusted) });
@@ -82,9 +84,12 @@ pub(crate) fn compile<'f>(
         .load(&arena, File { code: &*name, path: () })
         .map_err(|_| Error::invalid("The filter is not valid."))?;
     let variables = variables.iter().map(String::as_str);
-    let compiler = Compiler::default().with_funs(all_natives()).with_global_vars(variables);
+    let mut natives: Vec<_> = all_natives().collect();
+    natives.extend(direct::natives(&directs));
+    let count = natives.len();
+    let compiler = Compiler::default().with_funs(natives).with_global_vars(variables);
     let compiled = compiler.compile(modules);
-    compiled.map(|filter| Compiled::new(filter, all_natives().count())).map_err(|errors| {
+    compiled.map(|filter| Compiled::new(filter, count, directs)).map_err(|errors| {
         let undefined = errors.into_iter().flat_map(|(_, undefined)| undefined);
         match undefined.min_by_key(|(name, _)| offset(filter, name)) {
             Some((name, kind)) => undefined_error(filter, name, &kind),

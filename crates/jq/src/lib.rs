@@ -54,6 +54,7 @@ mod run;
 mod stream;
 mod term;
 
+mod direct;
 mod failure;
 mod natives;
 mod page;

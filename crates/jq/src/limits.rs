@@ -25,8 +25,11 @@ pub(crate) const MAX_DOCUMENT_DEPTH: usize = 256;
 /// Levels of a value that a filter builds, and components of a path.
 pub(crate) const MAX_DEPTH: u32 = 512;
 
-/// Bytes of a string that a filter builds.
-pub(crate) const MAX_STRING_BYTES: usize = 64 << 20;
+/// Bytes of a string that a filter builds by default.
+pub(crate) const STRING_BYTES: usize = 64 << 20;
+
+/// The part of the memory that a string may have, if that is more.
+const STRING_SHARE: u64 = 16;
 
 /// Elements of an array that a filter builds.
 pub(crate) const MAX_ITEMS: usize = 1 << 24;
@@ -79,7 +82,7 @@ impl Limit {
         match self {
             Limit::Depth => format!("the filter builds a value of more than {MAX_DEPTH} levels"),
             Limit::String => {
-                format!("the filter builds a string of more than {} MiB", MAX_STRING_BYTES >> 20)
+                format!("the filter builds a string of more than {} MiB", max_string_bytes() >> 20)
             }
             Limit::Items => format!("the filter builds an array of more than {MAX_ITEMS} elements"),
             Limit::Steps => {
@@ -264,6 +267,12 @@ pub(crate) fn document_memory() -> u64 {
     METER.with(|meter| (meter.memory.get() / 8 * 5).saturating_sub(meter.held.get()))
 }
 
+/// Returns the maximum bytes of a string that the filter builds.
+pub(crate) fn max_string_bytes() -> usize {
+    let share = METER.with(|meter| meter.memory.get() / STRING_SHARE);
+    STRING_BYTES.max(usize::try_from(share).unwrap_or(STRING_BYTES))
+}
+
 /// Takes bytes from the memory of documents until the run ends.
 pub(crate) fn hold(bytes: u64) {
     METER.with(|meter| meter.held.set(meter.held.get().saturating_add(bytes)));
@@ -336,7 +345,7 @@ pub(crate) fn error() -> Option<Error> {
         let (steps, memory) = METER.with(|meter| (meter.allowed_steps.get(), meter.memory.get()));
         let option = match limit {
             Limit::Steps if steps < MAX_STEPS => Some("max_steps"),
-            Limit::Memory if memory < MAX_MEMORY => Some("max_memory"),
+            Limit::Memory | Limit::String if memory < MAX_MEMORY => Some("max_memory"),
             _ => None,
         };
         advised(format!("The filter was stopped: {}. Query less at a time", limit.message()), option)

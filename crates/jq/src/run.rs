@@ -22,6 +22,7 @@ use jaq_core::load::{Arena, File, Loader};
 use jaq_core::native::Fun;
 use jaq_core::{Bind, Compiler, Ctx, DataT, Exn, Lut, Native, ValX, ValXs, Vars};
 
+use crate::direct::Direct;
 use crate::limits::{self, Limit, MAX_NESTING};
 use crate::value::Val;
 
@@ -40,19 +41,21 @@ pub(crate) struct Compiled {
     id: TermId,
     /// The number of natives that it was compiled with.
     natives: usize,
+    /// The terms that are evaluated without jaq.
+    directs: Vec<Direct>,
     /// A table as long as `lut`; each of its terms ends the run.
     halting_lut: OnceCell<Lut<Jq>>,
 }
 
 impl Compiled {
-    /// Wraps a filter that was compiled with this many natives.
-    pub(crate) fn new(filter: jaq_core::Filter<Jq>, natives: usize) -> Self {
-        Compiled { lut: filter.lut, id: filter.id, natives, halting_lut: OnceCell::new() }
+    /// Wraps a filter that was compiled with this many natives, the last of which evaluate these terms.
+    pub(crate) fn new(filter: jaq_core::Filter<Jq>, natives: usize, directs: Vec<Direct>) -> Self {
+        Compiled { lut: filter.lut, id: filter.id, natives, directs, halting_lut: OnceCell::new() }
     }
 }
 
 /// Estimated size of a context and of the iterator that owns it.
-const CONTEXT_BYTES: u64 = 384;
+pub(crate) const CONTEXT_BYTES: u64 = 384;
 
 /// Responds to the requests of a planned filter for parts of the document.
 pub(crate) trait Responder {
@@ -94,10 +97,20 @@ impl<'a> Data<'a> {
     ///
     /// Not inlined: jaq copies contexts at many places, and two counters are updated.
     #[inline(never)]
-    fn new(run: &'a Run<'a>, depth: u32) -> Self {
+    pub(crate) fn new(run: &'a Run<'a>, depth: u32) -> Self {
         limits::charge(1);
         limits::reserve(CONTEXT_BYTES);
         Data { run, depth: Cell::new(depth) }
+    }
+
+    /// Returns the run that the context belongs to.
+    pub(crate) fn run(&self) -> &'a Run<'a> {
+        self.run
+    }
+
+    /// Returns the nesting depth of terms.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth.get()
     }
 
     /// Returns the surroundings that the filter can reach besides its input.
@@ -209,6 +222,11 @@ pub(crate) fn limit_halt<'a>() -> Exn<'a, Val> {
 impl<'a> Run<'a> {
     pub(crate) fn new(filter: &'a Compiled, surroundings: Surroundings<'a>) -> Self {
         Run { filter, surroundings }
+    }
+
+    /// Returns the term with this number that is evaluated without jaq.
+    pub(crate) fn direct(&self, number: usize) -> Option<&'a Direct> {
+        self.filter.directs.get(number)
     }
 
     /// Runs the filter on an input. Each output is computed when it is consumed.

@@ -10,7 +10,7 @@ pub(crate) use tuckaway_json::input::Stream;
 use tuckaway_search::source::Reads;
 
 /// Longest token in bytes, and with it the longest string: a token is buffered as a whole.
-const MAX_TOKEN_BYTES: usize = limits::MAX_STRING_BYTES;
+const MAX_TOKEN_BYTES: usize = limits::STRING_BYTES;
 
 /// Opens a source at an offset.
 pub(crate) fn open<'s>(source: &'s Source, offset: u64) -> Stream<'s> {

@@ -162,7 +162,7 @@ fn end_of(kind: TokenKind, scanner: &mut Scanner<&[u8]>, first: Span) -> usize {
 
 /// Reads the children of a container that begins at `start` of a text.
 fn read(container: &str, start: usize) -> Rc<[Child]> {
-    let children = Spans::of(container, 1).containers.into_inner().remove(&0).unwrap_or_default();
+    let children = Spans::of(container, 1).containers.into_inner().get(&0).cloned().unwrap_or_default();
     let shifted = |child: &Child| Child {
         key: child.key.map(|key| key.shifted(start)),
         value: child.value.shifted(start),

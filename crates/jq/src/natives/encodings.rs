@@ -7,7 +7,7 @@ use jaq_core::native::bome;
 
 use super::base32;
 use super::common::{ValueNative, mismatch};
-use crate::limits::{Limit, MAX_STRING_BYTES};
+use crate::limits::{self, Limit};
 use crate::value::{FilterError, Val, ValR, charge, limit_error};
 use tuckaway_text as text;
 
@@ -36,7 +36,7 @@ fn escaped(value: &Val, escape: fn(u8, &mut String) -> bool) -> ValR {
         if !encoded.bytes().fold(false, |any, byte| escape(byte, &mut out) | any) {
             out.push(character);
         }
-        if out.len() > MAX_STRING_BYTES {
+        if out.len() > limits::max_string_bytes() {
             return Err(limit_error(Limit::String));
         }
     }
@@ -45,7 +45,7 @@ fn escaped(value: &Val, escape: fn(u8, &mut String) -> bool) -> ValR {
 
 /// Creates a string, unless it is too long.
 fn bounded(text: String) -> ValR {
-    match text.len() <= MAX_STRING_BYTES {
+    match text.len() <= limits::max_string_bytes() {
         true => Ok(Val::str(text)),
         false => Err(limit_error(Limit::String)),
     }
@@ -57,7 +57,7 @@ fn joined(words: &[Val], separator: &str, word: impl Fn(&Val) -> Result<String, 
     for (index, value) in words.iter().enumerate() {
         let word = word(value)?;
         charge(1 + word.len() as u64 / 8)?;
-        if out.len() + separator.len() + word.len() > MAX_STRING_BYTES {
+        if out.len() + separator.len() + word.len() > limits::max_string_bytes() {
             return Err(limit_error(Limit::String));
         }
         out += if index > 0 { separator } else { "" };
@@ -178,7 +178,7 @@ impl BinaryEncoding {
         let text = value.to_text()?;
         charge(text.len() as u64 / 8)?;
         let (bytes, digits) = self.group;
-        match text.len().div_ceil(bytes) * digits <= MAX_STRING_BYTES {
+        match text.len().div_ceil(bytes) * digits <= limits::max_string_bytes() {
             true => Ok(Val::str((self.encode)(text.as_bytes()))),
             false => Err(limit_error(Limit::String)),
         }

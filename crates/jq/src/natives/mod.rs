@@ -8,6 +8,7 @@ mod contain;
 mod encodings;
 mod entries;
 mod inputs;
+mod loops;
 mod math;
 mod order;
 mod paths;
@@ -16,14 +17,15 @@ mod strings;
 mod time;
 
 use jaq_core::native::{self, Fun, v};
-use jaq_core::{Cv, Native};
+use jaq_core::{Cv, Native, RunPtr};
 
 use crate::run::Jq;
+use common::ValueNative;
 
 pub(crate) use regex::clear_pattern_cache;
 
-/// Returns all filters of this module.
-pub(crate) fn funs() -> impl Iterator<Item = Fun<Jq>> {
+/// Returns the filters whose arguments are values.
+fn of_values() -> impl Iterator<Item = &'static ValueNative> {
     let tables = [
         collections::COLLECTIONS,
         strings::STRINGS,
@@ -34,8 +36,18 @@ pub(crate) fn funs() -> impl Iterator<Item = Fun<Jq>> {
         regex::REGEX,
         time::TIME,
     ];
-    let values =
-        tables.into_iter().flatten().map(|&(name, arity, run)| native::run::<Jq>((name, v(arity), run)));
+    tables.into_iter().flatten()
+}
+
+/// Returns the filter of this name without arguments, if it is one of this module. It has exactly one
+/// output, or an error.
+pub(crate) fn without_arguments(wanted: &str) -> Option<RunPtr<Jq>> {
+    of_values().find(|(name, arity, _)| *name == wanted && *arity == 0).map(|(.., run)| *run)
+}
+
+/// Returns all filters of this module.
+pub(crate) fn funs() -> impl Iterator<Item = Fun<Jq>> {
+    let values = of_values().map(|&(name, arity, run)| native::run::<Jq>((name, v(arity), run)));
     let empty = Native::new(|_: Cv<Jq>| Box::new(std::iter::empty()));
     let empty = empty.with_paths(|_| Box::new(std::iter::empty()));
     values
@@ -43,5 +55,6 @@ pub(crate) fn funs() -> impl Iterator<Item = Fun<Jq>> {
         .chain(paths::funs())
         .chain(order::funs())
         .chain(inputs::funs())
+        .chain(loops::funs())
         .chain([("empty", common::filter_args(0), empty)])
 }

@@ -21,17 +21,20 @@ pub(super) fn funs() -> impl Iterator<Item = Fun<Jq>> {
 
 /// Returns the identity, which halts the run if the path of its input is too long.
 fn loop_guard() -> Native<Jq> {
-    Native::new(|cv: Cv<Jq>| one_output(Ok(cv.1))).with_paths(|cv| {
-        let (_, path) = &cv.1;
-        let length = path.iter().take(MAX_DEPTH as usize + 1).count();
-        // Each round counts all components again.
-        limits::charge(length as u64 / 8);
-        if length > MAX_DEPTH as usize {
-            limits::exceed(Limit::Path);
-            return Box::new(std::iter::once(Err(limit_halt())));
-        }
-        Box::new(std::iter::once(Ok(cv.1)))
-    })
+    Native::new(|cv: Cv<Jq>| one_output(Ok(cv.1)))
+        .with_paths(|cv| Box::new(std::iter::once(check_path(cv.1.1.iter()).map(|()| cv.1))))
+}
+
+/// Halts the run if a path is too long.
+pub(super) fn check_path<'a, 'p>(path: impl Iterator<Item = &'p Val>) -> ValX<'a, (), Val> {
+    let length = path.take(MAX_DEPTH as usize + 1).count();
+    // Each round counts all components again.
+    limits::charge(length as u64 / 8);
+    if length > MAX_DEPTH as usize {
+        limits::exceed(Limit::Path);
+        return Err(limit_halt());
+    }
+    Ok(())
 }
 
 /// `..`
@@ -165,7 +168,7 @@ fn update<'a>(mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
     let (f, f_context) = cv.0.pop_fun();
     let (paths, paths_context) = cv.0.pop_fun();
     let paths = paths.paths((paths_context, (cv.1.clone(), Default::default())));
-    let paths = paths.map(|path| {
+    let mut paths = paths.map(|path| {
         let (_, path) = path?;
         let mut path: Vec<Val> = path.iter().cloned().collect();
         path.reverse();
@@ -176,7 +179,7 @@ fn update<'a>(mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
         charge(path.len() as u64 / 2)?;
         Ok(path)
     });
-    one_output(value::update(cv.1, paths, |part| f.run((f_context.clone(), part)).next()))
+    one_output(value::update(cv.1, &mut paths, &|part| f.run((f_context.clone(), part)).next()))
 }
 
 /// `.[] |= f`

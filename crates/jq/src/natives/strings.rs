@@ -5,7 +5,7 @@ use std::rc::Rc;
 use jaq_core::native::bome;
 
 use super::common::{ValueNative, mismatch, with_args};
-use crate::limits::{self, Limit, MAX_STRING_BYTES};
+use crate::limits::{self, Limit};
 use crate::read::{self, ReadError};
 use crate::value::{FilterError, Num, Text, Val, ValR, charge, limit_error, split};
 
@@ -112,7 +112,7 @@ fn join(value: &Val, separator: &Val) -> ValR {
             item => item.to_text()?,
         };
         let separator = if index > 0 { separator } else { "" };
-        if joined.len() + separator.len() + item.len() > MAX_STRING_BYTES {
+        if joined.len() + separator.len() + item.len() > limits::max_string_bytes() {
             return Err(limit_error(Limit::String));
         }
         charge((separator.len() + item.len()) as u64 / 64)?;

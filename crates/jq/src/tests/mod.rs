@@ -1,6 +1,7 @@
 use super::*;
 
 mod alternatives;
+mod direct;
 mod grammar;
 mod hostile;
 mod inputs;

@@ -13,7 +13,7 @@ fn drawn(bytes: usize, draw: fn(&mut Choices) -> String) -> impl Strategy<Value 
     proptest::collection::vec(any::<u8>(), 0..bytes).prop_map(move |bytes| draw(&mut Choices(&bytes)))
 }
 
-fn filters() -> impl Strategy<Value = String> {
+pub(super) fn filters() -> impl Strategy<Value = String> {
     drawn(100, |choices| choices.filter())
 }
 

@@ -23,10 +23,7 @@ impl ValT for Val {
     fn from_map<I: IntoIterator<Item = (Self, Self)>>(members: I) -> ValR {
         let mut obj = Obj::default();
         for (key, value) in members {
-            match &key {
-                Val::Str(key) => obj.insert(Rc::from(&***key), value),
-                _ => return Err(FilterError::str(format!("cannot use {key} as a key: keys are strings"))),
-            }
+            obj.insert(key_of(&key)?, value);
         }
         Val::object(obj)
     }
@@ -159,6 +156,14 @@ impl Val {
             Val::Arr(arr) => Val::count(arr.len()),
             Val::Obj(obj) => Val::count(obj.len()),
         })
+    }
+}
+
+/// Returns the key that a value is in the construction of an object.
+pub(crate) fn key_of(value: &Val) -> Result<Rc<str>, FilterError> {
+    match value {
+        Val::Str(key) => Ok(Rc::from(&***key)),
+        key => Err(FilterError::str(format!("cannot use {key} as a key: keys are strings"))),
     }
 }
 

@@ -16,8 +16,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES, Reservation};
-pub(crate) use access::{cannot_index, indices_of};
+use crate::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS, Reservation};
+pub(crate) use access::{cannot_index, indices_of, key_of};
 pub(crate) use number::Num;
 pub(crate) use object::Obj;
 pub(crate) use operators::split;
@@ -221,7 +221,7 @@ impl Val {
 
     /// Returns the value as JSON on one line, unless that is too long for a string.
     pub(crate) fn to_json(&self) -> Result<String, FilterError> {
-        let mut text = write::Bounded::up_to(MAX_STRING_BYTES);
+        let mut text = write::Bounded::up_to(limits::max_string_bytes());
         match write::value(self, write::Layout::OneLine, &mut text) {
             Ok(()) => Ok(text.text),
             // If the steps ran out instead, that limit is on record and takes precedence.

@@ -142,8 +142,11 @@ impl Obj {
 
     /// Returns the members in the order of their keys.
     pub(crate) fn sorted(&self) -> Vec<&(Rc<str>, Val)> {
+        fn key<'m>(member: &&'m (Rc<str>, Val)) -> &'m str {
+            &member.0
+        }
         let mut members: Vec<_> = self.members.iter().collect();
-        members.sort_by(|(l, _), (r, _)| l.cmp(r));
+        tuckaway_text::order::sort_by_key(&mut members, key);
         members
     }
 
@@ -157,7 +160,11 @@ impl Obj {
             limits::charge((key.len() / KEY_BYTES_PER_STEP).saturating_mul(compared) as u64);
         }
         match &self.index {
-            Some(index) => index.get(key.as_bytes()).copied(),
+            Some(index) => {
+                // The larger the index, the less of it is in the processor's caches.
+                limits::charge(u64::from(self.len().ilog2()) / 3);
+                index.get(key.as_bytes()).copied()
+            }
             None => self.members.iter().position(|(k, _)| **k == *key),
         }
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use jaq_core::ops::Math;
 
 use super::{Arr, FilterError, Num, Obj, Val, ValR, charge, limit_error, sort_values};
-use crate::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS, MAX_STRING_BYTES};
+use crate::limits::{self, Limit, MAX_DEPTH, MAX_ITEMS};
 
 /// Returns the error of an operator that is not defined for these values.
 fn undefined(l: &Val, op: Math, r: &Val) -> FilterError {
@@ -30,7 +30,7 @@ impl Add for Val {
             (Val::Null, value) | (value, Val::Null) => Ok(value),
             (Val::Num(l), Val::Num(r)) => Ok(Val::Num(l.add(&r))),
             (Val::Str(mut l), Val::Str(r)) => {
-                if l.len() + r.len() > MAX_STRING_BYTES {
+                if l.len() + r.len() > limits::max_string_bytes() {
                     return Err(limit_error(Limit::String));
                 }
                 Rc::make_mut(&mut l).push(&r);
@@ -105,7 +105,7 @@ fn repeat(text: &str, times: &Num) -> ValR {
     }
     // The cast saturates, and so does the product.
     let times = times as usize;
-    match text.len().saturating_mul(times) <= MAX_STRING_BYTES {
+    match text.len().saturating_mul(times) <= limits::max_string_bytes() {
         true => Ok(Val::str(if text.is_empty() { String::new() } else { text.repeat(times) })),
         false => Err(limit_error(Limit::String)),
     }

@@ -110,8 +110,8 @@ fn splice(arr: Rc<Arr>, range: &Obj, new: Vec<Val>) -> ValR {
 /// output of `f` are removed at the end, as in jq.
 pub(crate) fn update<'a>(
     value: Val,
-    paths: impl Iterator<Item = ValX<'a, Vec<Val>, Val>>,
-    f: impl Fn(Val) -> Option<ValX<'a, Val>>,
+    paths: &mut dyn Iterator<Item = ValX<'a, Vec<Val>, Val>>,
+    f: &dyn Fn(Val) -> Option<ValX<'a, Val>>,
 ) -> ValX<'a, Val> {
     let (mut value, mut removed) = (value, Vec::new());
     for path in paths {

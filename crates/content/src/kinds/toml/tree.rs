@@ -162,7 +162,8 @@ impl<'t> Tree<'t> {
             ..=FEW => {}
             len if len == FEW + 1 => {
                 let earlier = members[..FEW].to_vec();
-                let mut names = BTreeMap::from([(key.clone(), node)]);
+                let mut names = BTreeMap::new();
+                names.insert(key.clone(), node);
                 names.extend(earlier.into_iter().map(|node| (self.nodes[node].key.clone(), node)));
                 if let Value::Table(table) = &mut self.nodes[table].value {
                     table.index = names;

@@ -1,6 +1,6 @@
 //! go build, go vet and go test: their lines, and the events of `go test -json`.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use tuckaway_json::scan::{Scanner, TokenKind};
 use tuckaway_json::summary::Summary;
@@ -204,7 +204,7 @@ struct Failure {
 #[derive(Default)]
 struct Report {
     /// Running tests and packages, with their messages.
-    open: BTreeMap<u64, Message>,
+    open: HashMap<u64, Message>,
     /// The failures that are listed.
     failed: Vec<Failure>,
     /// The package that the compiler has named, if no error of it has followed yet.
