@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! client ─► downstream ─► session ─► upstream ─► servers
+//!                           │           └► login (their tokens)
 //!                           │ (names, lists, inputs, notices)
 //!                           ├► surface (which definitions are listed)
 //!                           └► reduce ─► tuckaway-host ─► component
@@ -23,6 +24,7 @@ mod error;
 pub mod install;
 mod listed_tools;
 mod local;
+pub mod login;
 mod nearest;
 mod profile;
 mod proxy;
@@ -30,6 +32,7 @@ pub mod reduce;
 mod session;
 mod stores;
 mod surface;
+mod tls;
 mod upstream;
 mod wire;
 

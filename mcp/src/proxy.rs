@@ -12,9 +12,11 @@ use crate::config::Settings;
 use crate::downstream::{self, Listening};
 use crate::error::ProxyError;
 use crate::local::LocalTools;
+use crate::login::Logins;
 use crate::reduce::Reducer;
 use crate::session::Session;
 use crate::stores::Stores;
+use crate::tls;
 
 /// The maximum number of threads for files of the store.
 const MAX_BLOCKING_THREADS: usize = 8;
@@ -29,6 +31,8 @@ pub struct Proxy {
     local: LocalTools,
     /// Learn the name of the client.
     stores: Option<Stores>,
+    /// Have the tokens of servers that ask for a login.
+    logins: Option<Logins>,
     /// Runs the engine, so that a large result does not delay other messages.
     runtime: tokio::runtime::Runtime,
 }
@@ -47,10 +51,8 @@ impl Proxy {
             .build()
             .context("starting the threads of the engine")?;
         let local = LocalTools::new(settings.reduce.policy.dialect);
-        // reqwest uses the installed provider. If the process has installed another one, that is
-        // used.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        Ok(Proxy { settings: Arc::new(settings), make_engine, local, stores: None, runtime })
+        tls::use_ring();
+        Ok(Proxy { settings: Arc::new(settings), make_engine, local, stores: None, logins: None, runtime })
     }
 
     /// Adds a tool that stores files below these directories.
@@ -62,6 +64,11 @@ impl Proxy {
     /// Introduces the client to the stores from which `make_engine` takes its own.
     pub fn with_stores(self, stores: Stores) -> Self {
         Proxy { stores: Some(stores), ..self }
+    }
+
+    /// Uses these logins for servers with a URL whose configuration has no token.
+    pub fn with_logins(self, logins: Logins) -> Self {
+        Proxy { logins: Some(logins), ..self }
     }
 
     /// Returns the settings, a reducer with a separate store, and the proxy's own tools.
@@ -92,11 +99,11 @@ impl Proxy {
 
     fn maker(&self, settings: Arc<Settings>) -> downstream::MakeSession {
         let (make_engine, local) = (Arc::clone(&self.make_engine), self.local.clone());
-        let stores = self.stores.clone();
+        let (stores, logins) = (self.stores.clone(), self.logins.clone());
         let runtime = self.runtime.handle().clone();
         Arc::new(move || {
             let reducer = Reducer::new(make_engine()?, runtime.clone(), settings.reduce.clone());
-            Ok(Session::new(Arc::clone(&settings), reducer, local.clone(), stores.clone()))
+            Ok(Session::new(Arc::clone(&settings), reducer, local.clone(), stores.clone(), logins.clone()))
         })
     }
 

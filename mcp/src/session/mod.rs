@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use crate::client::Client;
 use crate::config::Settings;
 use crate::local::LocalTools;
+use crate::login::Logins;
 use crate::reduce::{Filter, Reducer};
 use crate::stores::Stores;
 use crate::surface::Surface;
@@ -67,6 +68,7 @@ pub struct Session {
     local: LocalTools,
     /// Learn the name of the client.
     stores: Option<Stores>,
+    logins: Option<Logins>,
     tools: Names,
     prompts: Names,
     surface: Surface,
@@ -94,6 +96,7 @@ impl Session {
         reducer: Reducer,
         local: LocalTools,
         stores: Option<Stores>,
+        logins: Option<Logins>,
     ) -> Arc<Self> {
         let prefixes: Vec<String> = match settings.prefix_names {
             true => settings.servers.iter().map(|server| server.name.clone()).collect(),
@@ -110,6 +113,7 @@ impl Session {
             reducer,
             local,
             stores,
+            logins,
             client: OnceLock::new(),
             servers: OnceLock::new(),
             resources: Owners::default(),
@@ -132,8 +136,8 @@ impl Session {
         self.servers.get_or_init(|| {
             let events: Weak<dyn Events> = self.this.clone();
             let start = |(index, server): (usize, &crate::config::ServerConfig)| {
-                let most = self.settings.max_result_bytes;
-                Upstream::start(index, server.clone(), most, client.clone(), Weak::clone(&events))
+                let (most, logins) = (self.settings.max_result_bytes, self.logins.clone());
+                Upstream::start(index, server.clone(), most, logins, client.clone(), Weak::clone(&events))
             };
             self.settings.servers.iter().enumerate().map(start).collect()
         });

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use http::header::AUTHORIZATION;
 use http::{HeaderName, HeaderValue};
 use rmcp::RoleClient;
 use rmcp::model::ProtocolVersion;
@@ -25,6 +26,7 @@ use super::stderr::StandardError;
 use super::{Connection, Keeper};
 use crate::client::Client;
 use crate::config::{Reach, ServerConfig};
+use crate::login::{Logins, Tokens};
 use crate::wire::Lines;
 
 /// The time that a server has to exit once its input is closed.
@@ -37,7 +39,7 @@ pub type Ended = Pin<Box<dyn Future<Output = String> + Send>>;
 
 /// Starts a server, or connects to one.
 pub async fn connect(keeper: &Keeper, stop: &CancellationToken) -> anyhow::Result<(Arc<Connection>, Ended)> {
-    let Keeper { index, config, max_result_bytes, client, events, .. } = keeper;
+    let Keeper { index, config, max_result_bytes, logins, client, events, .. } = keeper;
     let mut refusal = None;
     for lifecycle in lifecycles(client) {
         let slot = Arc::new(OnceLock::new());
@@ -53,7 +55,7 @@ pub async fn connect(keeper: &Keeper, stop: &CancellationToken) -> anyhow::Resul
                 (servant.serve_with_lifecycle(transport, lifecycle).await, Some(started))
             }
             Reach::Url { url, headers } => {
-                let transport = http(url, headers, *max_result_bytes)?;
+                let transport = http(url, headers, *max_result_bytes, logins.as_ref())?;
                 (servant.serve_with_lifecycle(transport, lifecycle).await, None)
             }
         };
@@ -154,6 +156,7 @@ fn http(
     url: &str,
     headers: &[(String, String)],
     max_result_bytes: u64,
+    logins: Option<&Logins>,
 ) -> anyhow::Result<StreamableHttpClientTransport<Verbatim>> {
     let mut own = HashMap::new();
     for (name, value) in headers {
@@ -164,13 +167,16 @@ fn http(
             HeaderValue::from_str(value).with_context(|| format!("the value of the header {name:?}"))?;
         own.insert(header, value);
     }
+    // Who gives a token wants no other one.
+    let logins = logins.filter(|_| !own.contains_key(&AUTHORIZATION));
+    let tokens = logins.and_then(|logins| Tokens::new(logins, url));
     let most = usize::try_from(max_result_bytes).unwrap_or(usize::MAX);
     let config = StreamableHttpClientTransportConfig::with_uri(url)
         .custom_headers(own)
         .max_sse_event_size(most)
         .max_json_response_size(most)
         .reinit_on_expired_session(true);
-    Ok(StreamableHttpClientTransport::with_client(Verbatim::default(), config))
+    Ok(StreamableHttpClientTransport::with_client(Verbatim::new(tokens)?, config))
 }
 
 /// Waits until a connection is closed, and ends its process.

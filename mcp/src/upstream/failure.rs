@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use rmcp::service::ClientInitializeError;
+use rmcp::transport::auth::AuthError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 type Failure = StreamableHttpError<reqwest::Error>;
@@ -29,6 +30,9 @@ pub fn why_not_introduced(error: &ClientInitializeError) -> String {
 /// Returns why a message could not be sent.
 pub fn why(error: &(dyn Error + 'static)) -> String {
     match error.downcast_ref::<Failure>() {
+        Some(Failure::Auth(AuthError::AuthorizationFailed(why) | AuthError::TokenRefreshFailed(why))) => {
+            why.clone()
+        }
         Some(Failure::AuthRequired(_)) => UNAUTHORIZED.to_owned(),
         Some(Failure::InsufficientScope(_)) => FORBIDDEN.to_owned(),
         Some(Failure::UnexpectedServerResponse(what)) if what.starts_with("HTTP 401") => {
@@ -54,55 +58,13 @@ fn innermost(mut error: &dyn Error) -> &dyn Error {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Weak};
-
     use axum::Router;
     use axum::http::{StatusCode, header};
     use axum::response::IntoResponse;
-    use rmcp::model::{ClientCapabilities, Implementation, InitializeRequestParams, ProtocolVersion};
-    use serde_json::Value;
+    use rmcp::model::ProtocolVersion;
     use tokio::net::TcpListener;
-    use tokio_util::sync::CancellationToken;
 
-    use super::super::{Events, Upstream};
-    use crate::client::Client;
-    use crate::config::{Reach, ServerConfig};
-    use crate::wire::Call;
-
-    /// Receives nothing.
-    struct Nobody;
-
-    #[async_trait::async_trait]
-    impl Events for Nobody {
-        async fn request(
-            &self,
-            _: usize,
-            _: Call,
-            _: CancellationToken,
-        ) -> Result<Value, rmcp::model::ErrorData> {
-            Ok(Value::Null)
-        }
-
-        async fn notification(&self, _: usize, _: Call) {}
-
-        async fn changed(&self, _: usize) {}
-    }
-
-    /// Returns why a server at a URL is not running.
-    async fn why_not_running(url: String, revision: ProtocolVersion) -> String {
-        let introduction =
-            InitializeRequestParams::new(ClientCapabilities::default(), Implementation::new("test", "1"));
-        let client = Client::initialized(introduction.with_protocol_version(revision));
-        let reach = Reach::url(url, Vec::new()).unwrap();
-        let config = ServerConfig { name: "web".to_owned(), reach, tools: Default::default() };
-        let events: Weak<dyn Events> = Arc::downgrade(&(Arc::new(Nobody) as Arc<dyn Events>));
-        // If another test has installed it, that is used.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let server = Upstream::start(0, config, 1 << 20, client, events);
-        let Err(error) = server.connection().await else { panic!("it is running") };
-        server.close().await;
-        error.message.into_owned()
-    }
+    use super::super::testing::{start, why_not_running};
 
     #[tokio::test]
     async fn a_refused_token_is_named() {
@@ -125,7 +87,7 @@ mod tests {
                 axum::serve(listener, Router::new().fallback(answer)).await.unwrap();
             });
             for revision in [ProtocolVersion::V_2025_06_18, ProtocolVersion::V_2026_07_28] {
-                let why = why_not_running(url.clone(), revision).await;
+                let why = why_not_running(start(&url, &[], None, revision)).await;
                 assert!(why.to_lowercase().contains(expected), "{why}");
                 for name in ["rmcp", "Transport", "::", "<", "reqwest", "Some("] {
                     assert!(!why.contains(name), "{status}: {why}");
@@ -138,7 +100,8 @@ mod tests {
     #[tokio::test]
     async fn a_server_that_is_not_there_is_named() {
         let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-        let why = why_not_running(format!("http://{free}/mcp"), ProtocolVersion::V_2025_06_18).await;
+        let server = start(&format!("http://{free}/mcp"), &[], None, ProtocolVersion::V_2025_06_18);
+        let why = why_not_running(server).await;
         assert!(why.contains("refused") && !why.contains("::"), "{why}");
     }
 }

@@ -19,6 +19,8 @@ use rmcp::transport::streamable_http_client::{
 use serde_json::{Value, json};
 use sse_stream::{Error as SseError, Sse};
 
+use super::access::Access;
+use crate::login::Tokens;
 use crate::wire::{UNKNOWN, is_known_of_server, is_of_lifecycle, keep_capabilities, restore_capabilities};
 
 type Events = BoxStream<'static, Result<Sse, SseError>>;
@@ -26,9 +28,17 @@ type Failure = StreamableHttpError<reqwest::Error>;
 type Headers = HashMap<HeaderName, HeaderValue>;
 
 /// A client that keeps all members of messages.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Verbatim {
     http: reqwest::Client,
+    access: Access,
+}
+
+impl Verbatim {
+    /// Creates a client that sends these tokens.
+    pub fn new(tokens: Option<Tokens>) -> reqwest::Result<Self> {
+        Ok(Verbatim { http: Access::client()?, access: Access(tokens) })
+    }
 }
 
 impl StreamableHttpClient for Verbatim {
@@ -60,8 +70,11 @@ impl StreamableHttpClient for Verbatim {
             _ => false,
         };
         let message = with_capabilities(message);
-        let answer =
-            self.http.post_message_with_response_limits(uri, message, session, auth, headers, limits).await?;
+        let answer = self.access.send(auth, |auth| {
+            let (uri, message, session) = (Arc::clone(&uri), message.clone(), session.clone());
+            self.http.post_message_with_response_limits(uri, message, session, auth, headers.clone(), limits)
+        });
+        let answer = answer.await?;
         Ok(match answer {
             StreamableHttpPostResponse::Sse(events, session) => {
                 StreamableHttpPostResponse::Sse(verbatim(events, is_lifecycle), session)
@@ -77,7 +90,9 @@ impl StreamableHttpClient for Verbatim {
         auth: Option<String>,
         headers: Headers,
     ) -> Result<(), Failure> {
-        self.http.delete_session(uri, session, auth, headers).await
+        let send =
+            |auth| self.http.delete_session(Arc::clone(&uri), Arc::clone(&session), auth, headers.clone());
+        self.access.send_silently(auth, send).await
     }
 
     async fn get_stream(
@@ -88,8 +103,10 @@ impl StreamableHttpClient for Verbatim {
         auth: Option<String>,
         headers: Headers,
     ) -> Result<Events, Failure> {
-        let events = self.http.get_stream(uri, session, last, auth, headers).await?;
-        Ok(verbatim(events, false))
+        let send = |auth| {
+            self.http.get_stream(Arc::clone(&uri), session.clone(), last.clone(), auth, headers.clone())
+        };
+        Ok(verbatim(self.access.send_silently(auth, send).await?, false))
     }
 
     async fn get_stream_with_max_sse_event_size(
@@ -101,9 +118,11 @@ impl StreamableHttpClient for Verbatim {
         headers: Headers,
         most: usize,
     ) -> Result<Events, Failure> {
-        let events =
-            self.http.get_stream_with_max_sse_event_size(uri, session, last, auth, headers, most).await?;
-        Ok(verbatim(events, false))
+        let send = |auth| {
+            let (uri, session, last) = (Arc::clone(&uri), session.clone(), last.clone());
+            self.http.get_stream_with_max_sse_event_size(uri, session, last, auth, headers.clone(), most)
+        };
+        Ok(verbatim(self.access.send_silently(auth, send).await?, false))
     }
 }
 

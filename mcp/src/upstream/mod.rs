@@ -1,6 +1,7 @@
 //! A server: it is started when a client connects, and restarted after growing pauses when
 //! it ends. Calls wait while it starts, and fail at once during a pause.
 
+mod access;
 mod connect;
 mod connection;
 mod failure;
@@ -8,6 +9,8 @@ mod http;
 mod process;
 mod servant;
 mod stderr;
+#[cfg(test)]
+pub mod testing;
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -22,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::client::Client;
 use crate::config::ServerConfig;
+use crate::login::Logins;
 use crate::wire::{Call, lost};
 
 pub use connection::{Connection, ProgressTo, send_to_client};
@@ -85,13 +89,16 @@ impl Upstream {
         index: usize,
         config: ServerConfig,
         max_result_bytes: u64,
+        logins: Option<Logins>,
         client: Client,
         events: Weak<dyn Events>,
     ) -> Self {
         let (sender, state) = watch::channel(State::Starting);
         let stop = CancellationToken::new();
         let name = config.name.clone();
-        let keeper = Keeper { index, config, max_result_bytes, client, events, sender, stop: stop.clone() };
+        let stopped = stop.clone();
+        let keeper =
+            Keeper { index, config, max_result_bytes, logins, client, events, sender, stop: stopped };
         let keeper = Mutex::new(Some(tokio::spawn(keeper.run())));
         Upstream { name, state, stop, keeper }
     }
@@ -128,6 +135,7 @@ struct Keeper {
     index: usize,
     config: ServerConfig,
     max_result_bytes: u64,
+    logins: Option<Logins>,
     client: Client,
     events: Weak<dyn Events>,
     sender: watch::Sender<State>,

@@ -1,0 +1,119 @@
+//! Renews a token, once for all that need it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use rmcp::transport::auth::{AuthError, CredentialStore, OAuthClientConfig, StoredCredentials};
+
+use super::discover::{Discovered, discover};
+use super::{Login, LoginError, Logins, ServerUrl};
+
+const ENDED: &str = "its login has expired";
+const MOVED: &str = "it now uses another authorization server than the one of its login";
+
+/// Returns a login with a token that does not expire soon and is not the one that the server has
+/// refused; `None` if there is no login.
+///
+/// Authorization servers replace the refresh token with each use, and may end a login if an old one is
+/// used again. So only one process renews it at a time, and the others read the result.
+pub async fn renew(
+    logins: &Logins,
+    url: &ServerUrl,
+    refused: Option<&str>,
+) -> Result<Option<Login>, LoginError> {
+    let lock = logins.lock(url).await?;
+    let Some(login) = logins.load(url)? else { return Ok(None) };
+    if is_usable(&login, refused) {
+        return Ok(Some(login));
+    }
+    let is_refused = login.access_token().is_none_or(|token| Some(token) == refused);
+    let is_over = is_refused || login.is_expired();
+    if login.refresh_token().is_none() {
+        return if is_over { Err(LoginError::LoginNeeded(ENDED)) } else { Ok(Some(login)) };
+    }
+    match renewed(url, login.clone()).await {
+        Ok(renewed) => {
+            logins.save(url, &renewed, &lock)?;
+            tracing::debug!("renewed the login to {url}");
+            Ok(Some(renewed))
+        }
+        Err(LoginError::LoginNeeded(why)) => {
+            // The refresh token is of no more use, and must not be tried at each start.
+            logins.save(url, &login.without_tokens(), &lock)?;
+            Err(LoginError::LoginNeeded(why))
+        }
+        Err(error) if !is_over => {
+            tracing::warn!("{url}: {error}; its token is still valid");
+            Ok(Some(login))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns whether a login has a token that can be sent.
+pub fn is_usable(login: &Login, refused: Option<&str>) -> bool {
+    login.access_token().is_some_and(|token| Some(token) != refused) && !login.is_due()
+}
+
+async fn renewed(url: &ServerUrl, mut login: Login) -> Result<Login, LoginError> {
+    let not_renewed = |error: AuthError| LoginError::NotRenewed(LoginError::foreign(error));
+    let Discovered { mut manager, metadata } =
+        discover(url).await.map_err(|error| LoginError::NotRenewed(error.to_string()))?;
+    if metadata.issuer != login.credentials.issuer {
+        return Err(LoginError::LoginNeeded(MOVED));
+    }
+    let client = OAuthClientConfig::new(&login.credentials.client_id, &login.redirect_uri);
+    let client = match &login.client_secret {
+        Some(secret) => client.with_client_secret(secret),
+        None => client,
+    };
+    manager.configure_client(client).map_err(not_renewed)?;
+    let slot = Slot::of(login.credentials.clone());
+    manager.set_credential_store(slot.clone());
+    match manager.refresh_token().await {
+        Ok(_) => {}
+        Err(AuthError::TokenRefreshRejected(_) | AuthError::AuthorizationRequired) => {
+            return Err(LoginError::LoginNeeded(ENDED));
+        }
+        Err(error) => return Err(not_renewed(error)),
+    }
+    login.credentials =
+        slot.take().ok_or_else(|| LoginError::NotRenewed("it was not returned".to_owned()))?;
+    Ok(login)
+}
+
+/// Passes tokens to rmcp and takes them from it. Files are written here, under a lock.
+#[derive(Clone, Default)]
+pub struct Slot(Arc<Mutex<Option<StoredCredentials>>>);
+
+impl Slot {
+    fn of(credentials: StoredCredentials) -> Self {
+        Slot(Arc::new(Mutex::new(Some(credentials))))
+    }
+
+    /// Takes the tokens, if there are any.
+    pub fn take(&self) -> Option<StoredCredentials> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn set(&self, credentials: Option<StoredCredentials>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = credentials;
+    }
+}
+
+#[async_trait]
+impl CredentialStore for Slot {
+    async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
+        Ok(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
+        self.set(Some(credentials));
+        Ok(())
+    }
+
+    async fn clear(&self) -> Result<(), AuthError> {
+        self.set(None);
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! The token of one server, for each of the proxy's requests.
+
+use std::sync::Arc;
+
+use tokio::sync::Mutex;
+
+use super::renew::{is_usable, renew};
+use super::{Login, LoginError, Logins, ServerUrl};
+
+/// Gives the requests to one server their token, and renews it. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Tokens(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    logins: Logins,
+    url: ServerUrl,
+    /// Locked while the token is renewed, so that other requests wait for it.
+    current: Mutex<Option<Login>>,
+}
+
+impl Tokens {
+    /// Returns the tokens for a URL; `None` if no token may be sent to it.
+    pub fn new(logins: &Logins, url: &str) -> Option<Self> {
+        let url = ServerUrl::parse(url).ok()?;
+        Some(Tokens(Arc::new(Shared { logins: logins.clone(), url, current: Mutex::default() })))
+    }
+
+    /// Returns the command that logs in with further scopes, or with the same ones.
+    pub fn login_command(&self, further: &str) -> String {
+        let stored = match further {
+            "" => None,
+            _ => self.0.logins.load(&self.0.url).ok().flatten(),
+        };
+        let mut scopes: Vec<&str> = stored.iter().flat_map(Login::scopes).map(String::as_str).collect();
+        scopes.extend(further.split_whitespace().filter(|scope| !scopes.contains(scope)).collect::<Vec<_>>());
+        // Servers choose the scopes, and users paste the command into a shell.
+        let is_plain = |scope: &&str| {
+            !scope.starts_with('-')
+                && scope.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._:/".contains(&byte))
+        };
+        let scopes = scopes.into_iter().filter(is_plain).map(|scope| format!(" --scope {scope}"));
+        self.0.url.login_command() + &scopes.collect::<String>()
+    }
+
+    /// Returns the token for a request, which does not expire soon; `None` if there is no login.
+    ///
+    /// Errors: the login has expired, or could not be renewed.
+    pub async fn token(&self) -> Result<Option<String>, LoginError> {
+        self.other_than(None).await
+    }
+
+    /// Returns a token in place of one that the server has refused; `None` if there is no login.
+    ///
+    /// Errors: the login has expired, or could not be renewed.
+    pub async fn instead_of(&self, refused: &str) -> Result<Option<String>, LoginError> {
+        self.other_than(Some(refused)).await
+    }
+
+    async fn other_than(&self, refused: Option<&str>) -> Result<Option<String>, LoginError> {
+        let mut current = self.0.current.lock().await;
+        if !current.as_ref().is_some_and(|login| is_usable(login, refused)) {
+            *current = None;
+            *current = self.stored(refused).await?;
+        }
+        Ok(current.as_ref().and_then(Login::access_token).map(str::to_owned))
+    }
+
+    async fn stored(&self, refused: Option<&str>) -> Result<Option<Login>, LoginError> {
+        let Some(login) = self.0.logins.load(&self.0.url)? else { return Ok(None) };
+        if is_usable(&login, refused) {
+            return Ok(Some(login));
+        }
+        let (shared, refused) = (Arc::clone(&self.0), refused.map(str::to_owned));
+        // If the request is cancelled, the new refresh token must still be stored.
+        let renewed =
+            tokio::spawn(async move { renew(&shared.logins, &shared.url, refused.as_deref()).await });
+        renewed.await.map_err(|_| LoginError::NotRenewed("it was interrupted".to_owned()))?
+    }
+}
