@@ -6,6 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use tuckaway_mcp::install::{CLIENTS, Client};
 
+use super::login::{LogIn, LogOut, Logins};
 use super::proxy::{Proxy, Serve, Servers};
 use crate::choice::Counter;
 use crate::parse;
@@ -18,6 +19,11 @@ pub enum Mcp {
     Serve(Serve),
     Tools(Box<Tools>),
     Install(Install),
+    #[command(name = "login")]
+    LogIn(LogIn),
+    #[command(name = "logout")]
+    LogOut(LogOut),
+    Logins(Logins),
 }
 
 /// Counts the tokens that the tools of servers cost, at each level of --compress-tools.

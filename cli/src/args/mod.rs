@@ -4,6 +4,7 @@ mod extract;
 #[cfg(feature = "mcp")]
 mod hook;
 #[cfg(feature = "mcp")]
+mod login;
 mod mcp;
 mod output;
 mod plan;
@@ -16,6 +17,7 @@ pub use extract::{Extract, Provider};
 #[cfg(feature = "mcp")]
 pub use hook::{Hook, HookFile, HookInstall};
 #[cfg(feature = "mcp")]
+pub use login::{LogIn, LogOut, OneServer};
 pub use mcp::{Install, Mcp, Tools};
 pub use output::{Exec, Offload, Reduce};
 pub use plan::Plan;

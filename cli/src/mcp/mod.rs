@@ -2,6 +2,7 @@
 
 mod install;
 mod log;
+mod login;
 mod run;
 mod settings;
 mod tools;
@@ -17,5 +18,8 @@ pub async fn run(cli: &Cli, command: &Mcp) -> Outcome {
         Mcp::Serve(args) => run::serve(cli, args).await,
         Mcp::Tools(args) => tools::run(cli, args).await,
         Mcp::Install(args) => install::run(cli, args),
+        Mcp::LogIn(args) => login::login(cli, args).await,
+        Mcp::LogOut(args) => login::logout(cli, args).await,
+        Mcp::Logins(_) => login::logins(cli),
     }
 }

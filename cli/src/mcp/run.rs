@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tuckaway_mcp::config::Settings;
 use tuckaway_mcp::{Listening, Proxy, ProxyError, Stores};
 
-use super::{log, settings};
+use super::{log, login, settings};
 use crate::args::{self, Cli, Serve, Serving};
 use crate::choice::{Counter, state_directory};
 use crate::exit::{Failure, Outcome};
@@ -115,6 +115,10 @@ impl Run<'_> {
         let of_connections = stores.clone();
         let engine = move || Ok(limits.engine(of_connections.of_connection(), Some(tokens))?);
         let proxy = Proxy::new(settings, Arc::new(engine))?.with_stores(stores);
+        let proxy = match login::stored() {
+            Some(logins) => proxy.with_logins(logins),
+            None => proxy,
+        };
         Ok(match &self.roots {
             Some(roots) => proxy.with_put(roots.clone()),
             None => proxy,

@@ -111,11 +111,13 @@ fn command(words: &[OsString]) -> Result<Reach, Failure> {
     Reach::command(program, words, Vec::new(), None).map_err(|why| usage(format!("the server {why}")))
 }
 
-fn usage(message: String) -> Failure {
+/// Creates a failure for options that are refused.
+pub fn usage(message: String) -> Failure {
     Failure::new(message).with_status(USAGE)
 }
 
-fn refused(error: ConfigError) -> Failure {
+/// Creates a failure for a configuration that is refused.
+pub fn refused(error: ConfigError) -> Failure {
     usage(error.to_string())
 }
 

@@ -8,7 +8,7 @@ use tuckaway_mcp::config::{Compression, Options};
 use tuckaway_mcp::{ListedTools, Proxy, seen_by_model};
 use tuckaway_text::counted;
 
-use super::{log, settings};
+use super::{log, login, settings};
 use crate::args::{Cli, LogLevel, Tools};
 use crate::choice::Counter;
 use crate::exit::{Failure, Outcome};
@@ -20,6 +20,10 @@ pub async fn run(cli: &Cli, args: &Tools) -> Outcome {
     // Nothing is stored.
     let engine = || Ok(Tuckaway::builder().build()?);
     let proxy = Proxy::new(settings, Arc::new(engine)).map_err(Failure::from)?;
+    let proxy = match login::stored() {
+        Some(logins) => proxy.with_logins(logins),
+        None => proxy,
+    };
     let tools = proxy.tools().await.map_err(Failure::from);
     log.finish();
     let tools = tools?;

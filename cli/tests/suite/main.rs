@@ -12,6 +12,7 @@ mod grep;
 mod hook;
 mod jq;
 mod mcp;
+mod mcp_login;
 #[cfg(unix)]
 mod mcp_proxy;
 mod offload;

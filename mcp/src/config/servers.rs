@@ -63,7 +63,8 @@ const NOT_SUPPORTED: [(&str, &str); 12] = [
     ("disabledTools", TOOLS),
     ("includeTools", TOOLS),
 ];
-const SIGN_IN: &str = "the proxy does not sign in; give a token in `headers`";
+const SIGN_IN: &str =
+    "run `tuckaway mcp login` with its URL and remove the key, or give a token in `headers`";
 const SANDBOX: &str = "the proxy has no sandbox; write its command as the server's command";
 const TOOLS: &str = "write the lists of globs `include_tools` and `exclude_tools`";
 

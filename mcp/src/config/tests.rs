@@ -368,7 +368,7 @@ fn mistakes_name_the_line_and_what_to_do() {
         ),
         (
             &server("url = \"http://b\"\noauth = {}"),
-            "mcp.conf:3: server \"a\" has \"oauth\", which is not supported: the proxy does not sign in; give a token in `headers`",
+            "mcp.conf:3: server \"a\" has \"oauth\", which is not supported: run `tuckaway mcp login` with its URL and remove the key, or give a token in `headers`",
         ),
         (
             &server("command = \"a\"\nenv = {KEY = \"${TUCKAWAY_TEST_UNSET}\"}"),

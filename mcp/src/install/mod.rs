@@ -113,8 +113,7 @@ pub struct ServerChange {
 pub enum Outcome {
     /// It was changed.
     Changed,
-    /// It has a URL and was changed. If its client signs in to it, calls now fail, because the
-    /// proxy does not sign in.
+    /// It has a URL and was changed. If its client signs in to it, the proxy needs a login, too.
     ChangedUrl,
     /// There was nothing to do.
     Unchanged,

@@ -133,7 +133,9 @@ impl Change<'_> {
         let (server, keys) = (self.server, self.keys);
         url.node.text().ok_or("its URL is not a string")?;
         if let Some(key) = SIGN_IN.into_iter().find(|key| server.table.member(key).is_some()) {
-            return Err(format!("it signs in ({key}), which the proxy cannot do"));
+            return Err(format!(
+                "its client signs in ({key}); to use the proxy, run `tuckaway mcp login` with its URL, and remove {key}"
+            ));
         }
         let others = keys.args.into_iter().chain([keys.env]).chain(NOT_BESIDE_A_URL);
         if let Some(key) = others.into_iter().find(|key| server.table.member(key).is_some()) {
