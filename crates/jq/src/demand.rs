@@ -8,6 +8,7 @@ use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Pattern};
 use jaq_core::path::{Part, Path};
 
+use crate::rewrite::for_each_child;
 use crate::term::{Term, keeps_known_names, literal};
 use tuckaway_json::unescape::unescape;
 
@@ -130,8 +131,10 @@ impl Demand {
                     demand.and(Demand::of_condition(condition)).and(Demand::of(then, outputs))
                 })
             }
-            Term::Fold(_, inputs, Pattern::Var(_), arguments) => match arguments.first() {
-                Some(init) => Demand::of_whole(inputs).and(Demand::of_whole(init)),
+            Term::Fold(_, inputs, pattern @ Pattern::Var(_), arguments) => match arguments.split_first() {
+                Some((init, scope)) => {
+                    Demand::of(inputs, &Demand::of_pattern(pattern, scope)).and(Demand::of_whole(init))
+                }
                 None => Demand::All,
             },
             Term::Call(name, arguments) => Demand::of_call(name, arguments, outputs),
@@ -199,10 +202,56 @@ impl Demand {
         Demand::of(term, &Demand::NOTHING)
     }
 
+    /// Returns the demand of a pattern for the values that it binds in these terms.
+    pub(crate) fn of_pattern(pattern: &Pattern<&str>, scope: &[Term]) -> Demand {
+        match pattern {
+            Pattern::Var(name) => Demand::of_variable(name, scope),
+            Pattern::Arr(_) | Pattern::Obj(_) => Demand::All,
+        }
+    }
+
+    /// Returns the demand for the values of a variable in these terms.
+    fn of_variable(name: &str, scope: &[Term]) -> Demand {
+        let mut demand = Demand::NOTHING;
+        scope.to_vec().iter_mut().for_each(|term| demand.add_uses(name, term));
+        demand
+    }
+
+    /// Adds the demand of each use of a variable, and of one with the same name that hides it.
+    fn add_uses(&mut self, name: &str, term: &mut Term) {
+        let is_variable = |term: &Term| matches!(term, Term::Var(other) if *other == name);
+        let used = match term {
+            Term::Var(_) if is_variable(term) => Some(Demand::All),
+            Term::Path(head, path) if is_variable(head) => Some(
+                path.0.iter().rev().fold(Demand::All, |selected, (part, _)| Demand::of_part(part, selected)),
+            ),
+            Term::BinOp(left, BinaryOp::Pipe(None), right) if is_variable(left) => {
+                Some(Demand::of_whole(right))
+            }
+            _ => None,
+        };
+        if let Some(used) = used {
+            *self = std::mem::replace(self, Demand::All).and(used);
+        }
+        if let Term::Def(definitions, _) = term {
+            definitions.iter_mut().for_each(|definition| self.add_uses(name, &mut definition.body));
+        }
+        // The variable itself is no other use.
+        if let Term::Path(head, _) | Term::BinOp(head, BinaryOp::Pipe(None), _) = term
+            && is_variable(head)
+        {
+            **head = Term::Id;
+        }
+        for_each_child(term, &mut |child| self.add_uses(name, child));
+    }
+
     fn of_operator(left: &Term, op: &BinaryOp<&str>, right: &Term, outputs: &Demand) -> Demand {
         match op {
             BinaryOp::Pipe(None) => Demand::of(left, &Demand::of(right, outputs)),
-            BinaryOp::Pipe(Some(_)) => Demand::of_whole(left).and(Demand::of(right, outputs)),
+            BinaryOp::Pipe(Some(pattern)) => {
+                let of_left = Demand::of_pattern(pattern, std::slice::from_ref(right));
+                Demand::of(left, &of_left).and(Demand::of(right, outputs))
+            }
             BinaryOp::Comma | BinaryOp::Alt => Demand::of(left, outputs).and(Demand::of(right, outputs)),
             BinaryOp::Or | BinaryOp::And => Demand::of_condition(left).and(Demand::of_condition(right)),
             BinaryOp::Math(_) | BinaryOp::Cmp(_) => Demand::of_whole(left).and(Demand::of_whole(right)),

@@ -105,8 +105,12 @@ impl Planner {
             Term::BinOp(left, BinaryOp::Pipe(None), right) => self.pipe(left, right, at, outputs)?,
             Term::BinOp(left, op, right) => {
                 let all = &Demand::All;
+                let bound = match op {
+                    BinaryOp::Pipe(Some(pattern)) => Demand::of_pattern(pattern, std::slice::from_ref(right)),
+                    _ => Demand::All,
+                };
                 let (of_left, of_right) = match op {
-                    BinaryOp::Pipe(_) => (all, outputs),
+                    BinaryOp::Pipe(_) => (&bound, outputs),
                     BinaryOp::Comma | BinaryOp::Alt => (outputs, outputs),
                     BinaryOp::Or | BinaryOp::And | BinaryOp::Math(_) | BinaryOp::Cmp(_) => (all, all),
                     _ => return self.whole_input(term, at, outputs),
@@ -125,8 +129,9 @@ impl Planner {
                 Term::IfThenElse(branches, Some(self.boxed(otherwise, at, outputs)?))
             }
             Term::Fold(name, inputs, pattern, arguments) => {
-                let inputs = self.boxed(inputs, at, &Demand::All)?;
                 let mut arguments = arguments.clone();
+                let bound = Demand::of_pattern(pattern, arguments.get(1..).unwrap_or_default());
+                let inputs = self.boxed(inputs, at, &bound)?;
                 if let Some(init) = arguments.first_mut() {
                     *init = self.term(init, at, &Demand::All)?;
                 }
