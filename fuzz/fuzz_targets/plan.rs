@@ -152,6 +152,7 @@ fuzz_target!(|input: Input| {
         pinned: say.pinned,
         inserted: say.inserted,
         joined: false,
+        kept: false,
     });
     let tools = input.tools.iter().map(|(name, tokens, pinned)| ToolSpec {
         name: name.clone(),

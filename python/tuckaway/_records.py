@@ -112,20 +112,33 @@ class Media(Record):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Opaque(Record):
-    """Content that is kept unchanged, such as thinking: its size in bytes."""
+    """Content that is kept unchanged, such as calls that the provider runs: its size in bytes."""
 
     size_bytes: int
-    """Content that is kept unchanged, such as thinking: its size in bytes."""
+    """Content that is kept unchanged, such as calls that the provider runs: its size in bytes."""
 
     _tag: ClassVar[str] = "opaque"
     _is_wrapper: ClassVar[bool] = True
 
 
-Part = Text | ToolCall | ToolResult | Media | Opaque
+@dataclass(frozen=True, slots=True, repr=False)
+class Thinking(Record):
+    """The model's thinking, which is kept unchanged unless ``cache-config.keep-thinking`` says otherwise:
+    its size in bytes."""
+
+    size_bytes: int
+    """The model's thinking, which is kept unchanged unless ``cache-config.keep-thinking`` says otherwise:
+    its size in bytes."""
+
+    _tag: ClassVar[str] = "thinking"
+    _is_wrapper: ClassVar[bool] = True
+
+
+Part = Text | ToolCall | ToolResult | Media | Opaque | Thinking
 """A part of a message."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Message(Record):
     """A message of a conversation."""
 
@@ -143,6 +156,8 @@ class Message(Record):
     joined: bool = False
     """Whether this message and the next one stay or go together, such as thinking and the call that it
     belongs to. Default: false."""
+    kept: bool = False
+    """Whether the message must stay, although parts of it may be trimmed. Default: false."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -289,7 +304,17 @@ class Replacement(Record):
     """The artifact that has the previous content."""
 
 
-Removal = Literal["trimmed", "evicted", "summarized", "pruned"]
+@dataclass(frozen=True, slots=True, repr=False)
+class PartPlace(Record):
+    """The position of a part."""
+
+    message: int
+    """The index of the message."""
+    part: int
+    """The index of the part in the message."""
+
+
+Removal = Literal["trimmed", "evicted", "summarized", "pruned", "cleared"]
 """How a part of the conversation was removed.
 
 - ``trimmed``: A placeholder replaced the text of a tool result, large texts in the arguments of a
@@ -298,6 +323,7 @@ Removal = Literal["trimmed", "evicted", "summarized", "pruned"]
 - ``evicted``: Messages were removed.
 - ``summarized``: A summary replaced messages.
 - ``pruned``: The definition of a tool was removed.
+- ``cleared``: The thinking of a message was removed. It is not stored.
 """
 
 
@@ -330,6 +356,7 @@ AlarmKind = Literal[
     "setting",
     "refused",
     "cannot_fit",
+    "image_too_wide",
 ]
 """The cause of an alarm.
 
@@ -345,6 +372,8 @@ AlarmKind = Literal[
 - ``refused``: The provider refused a request for a reason that a plan does not remove.
 - ``cannot_fit``: The provider refused the conversation as too large, and it still does not fit
   although everything that is permitted was removed.
+- ``image_too_wide``: An image has a longer side than the provider accepts. It was replaced, even if
+  it is new, or it stays because it is pinned or could not be stored.
 """
 
 
@@ -394,6 +423,9 @@ class Plan(Record):
     """Warnings for the caller."""
     state: PlanState
     """The state to pass to the next plan."""
+    removed_parts: tuple[PartPlace, ...]
+    """The thinking that is removed, in order; only in kept messages, each of which keeps another part. The
+    indexes are those before the plan."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -610,6 +642,18 @@ class UserMessages(Record):
     Default: false."""
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class ImageLimits(Record):
+    """The sides that the images of a request may have, in pixels."""
+
+    side: int
+    """Maximum length of a side."""
+    many: int
+    """The number of images and files up to which ``side`` applies alone."""
+    side_of_many: int
+    """Maximum length of a side in a request with more than ``many`` images and files."""
+
+
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class CacheConfig(Record):
     """Limits for each view, and for all results, large arguments and media together."""
@@ -661,6 +705,16 @@ class CacheConfig(Record):
     prompt_cache: PromptCache | None = None
     """The costs of a warm prompt cache: a trim that costs more than it saves over the expected requests is
     skipped. Default: none."""
+    keep_thinking: int | None = None
+    """The number of newest turns that keep their thinking; 0 counts as 1. The thinking of older turns is
+    removed, not stored, whatever the budget; ``clear_at_least_tokens`` and ``prompt_cache`` apply. A
+    message of the user that interrupts a tool loop does not begin a turn here. Default: all turns keep
+    theirs."""
+    image_limits: ImageLimits | None = None
+    """The sides that images may have. An image with a longer side is trimmed even if it is new, with an
+    alarm. If a request with more than ``many`` images has one with a side above ``side_of_many``, the
+    oldest media are trimmed first, as for ``max_media``. Default: the limits of the history's provider,
+    if known."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

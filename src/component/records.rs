@@ -26,10 +26,10 @@ record!(exported::conversation::ToolResult => contract::ToolResult {
 });
 record!(exported::conversation::Medium => contract::Medium { tokens, bytes, label, artifact });
 cases!(exported::conversation::Part => contract::Part {
-    Text(is), ToolCall(into), ToolResult(into), Media(into), Opaque(is)
+    Text(is), ToolCall(into), ToolResult(into), Media(into), Opaque(is), Thinking(is)
 });
 record!(exported::conversation::Message => contract::Message {
-    role: into, parts: all, tokens, pinned, inserted, joined
+    role: into, parts: all, tokens, pinned, inserted, joined, kept
 });
 record!(exported::conversation::ToolSpec => contract::ToolSpec {
     name, definition, tokens, pinned
@@ -60,22 +60,23 @@ cases!(contract::Entry => exported::conversation::Entry { Keep(into), Insert(int
 record!(contract::Replacement => exported::conversation::Replacement {
     message, part, text, artifact
 });
+record!(contract::PartPlace => exported::conversation::PartPlace { message, part });
 cases!(contract::Removal => exported::conversation::Removal {
-    Trimmed, Evicted, Summarized, Pruned
+    Trimmed, Evicted, Summarized, Pruned, Cleared
 });
 record!(contract::Receipt => exported::conversation::Receipt {
     removal: into, messages: into, tool, tokens_before, tokens_after, artifact
 });
 cases!(contract::AlarmKind => exported::conversation::AlarmKind {
     Headroom, OverCap, NotStored, PrefixChanged, UsageIgnored, TokensEstimated, NoSummary, Setting,
-    Refused, CannotFit
+    Refused, CannotFit, ImageTooWide
 });
 record!(contract::Alarm => exported::conversation::Alarm { kind: into, bucket: each, message });
 record!(exported::conversation::PlanState => contract::PlanState { prefix, failures });
 record!(contract::PlanState => exported::conversation::PlanState { prefix, failures });
 record!(contract::Plan => exported::conversation::Plan {
     is_empty, history: all, replacements: all, removed_tools, before: into, after: into,
-    usage: each, receipts: all, alarms: all, state: into
+    usage: each, receipts: all, alarms: all, state: into, removed_parts: all
 });
 record!(contract::SummaryRequest => exported::conversation::SummaryRequest {
     model, messages: all, prompt, through, is_whole, remaining, max_output_tokens
@@ -133,17 +134,19 @@ record!(exported::cache::UserMessages => contract::UserMessages {
 record!(contract::UserMessages => exported::cache::UserMessages {
     threshold, keep_bytes, with_newest
 });
+record!(exported::cache::ImageLimits => contract::ImageLimits { side, many, side_of_many });
+record!(contract::ImageLimits => exported::cache::ImageLimits { side, many, side_of_many });
 record!(exported::cache::CacheConfig => contract::CacheConfig {
     enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio,
     clear_at_least_tokens, keep_last, protected_tools, keep_errors, trim_arguments, argument_tools,
     min_argument_bytes, keep_media, max_media, max_request_bytes, user_messages: each,
-    repeats: into, prompt_cache: each
+    repeats: into, prompt_cache: each, keep_thinking, image_limits: each
 });
 record!(contract::CacheConfig => exported::cache::CacheConfig {
     enabled, context_budget_tokens, max_message_bytes, max_line_length, target_ratio,
     clear_at_least_tokens, keep_last, protected_tools, keep_errors, trim_arguments, argument_tools,
     min_argument_bytes, keep_media, max_media, max_request_bytes, user_messages: each,
-    repeats: into, prompt_cache: each
+    repeats: into, prompt_cache: each, keep_thinking, image_limits: each
 });
 record!(contract::CacheView => exported::cache::CacheView { text, is_cut });
 record!(exported::compaction::CompactionConfig => contract::CompactionConfig {

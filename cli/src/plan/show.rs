@@ -125,6 +125,7 @@ impl Shown<'_> {
             Removal::Evicted => "evict",
             Removal::Summarized => "summarize",
             Removal::Pruned => "prune",
+            Removal::Cleared => "clear",
         };
         let tokens = format!("{} → {} tokens", number(receipt.tokens_before), number(receipt.tokens_after));
         let place = match receipt.artifact.as_deref() {

@@ -19,7 +19,14 @@ impl Plan {
                 Some(Part::ToolCall(call)) => call.arguments = text,
                 Some(part @ Part::Media(_)) => *part = Part::Text(text),
                 Some(Part::Text(own)) => *own = text,
-                Some(Part::Opaque(_)) | None => {}
+                Some(Part::Opaque(_) | Part::Thinking(_)) | None => {}
+            }
+        }
+        for place in self.removed_parts.iter().rev() {
+            let Some(message) = messages.get_mut(place.message as usize) else { continue };
+            message.tokens = None;
+            if (place.part as usize) < message.parts.len() {
+                message.parts.remove(place.part as usize);
             }
         }
         let mut history = Vec::new();
@@ -36,6 +43,7 @@ impl Plan {
                     pinned: false,
                     inserted: true,
                     joined: false,
+                    kept: false,
                 }),
             }
         }

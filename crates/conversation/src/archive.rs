@@ -52,7 +52,7 @@ fn part_record(part: &Part) -> Value {
             }
             record
         }
-        Part::Opaque(bytes) => json!({"opaque_bytes": bytes}),
+        Part::Opaque(bytes) | Part::Thinking(bytes) => json!({"opaque_bytes": bytes}),
     }
 }
 

@@ -201,7 +201,7 @@ pub fn tokens_of(message: &Message, count: &mut dyn FnMut(&str) -> u64) -> Messa
         Part::ToolCall(call) => count(&call.name) + count(&call.arguments) + CALL_TOKENS,
         Part::ToolResult(result) => count(&result.text) + CALL_TOKENS,
         Part::Media(medium) => medium.tokens.min(MAX_TOKENS),
-        Part::Opaque(bytes) => bytes.div_ceil(OPAQUE_BYTES).min(MAX_TOKENS),
+        Part::Opaque(bytes) | Part::Thinking(bytes) => bytes.div_ceil(OPAQUE_BYTES).min(MAX_TOKENS),
     });
     let mut tokens = MessageTokens { own: MESSAGE_TOKENS, parts: parts.collect() };
     if let Some(known) = message.tokens {

@@ -10,7 +10,8 @@ pub fn removable(draft: &Draft, border: usize) -> Vec<usize> {
     let border = border.min(draft.shape.unread).min(draft.shape.waiting);
     let messages = &draft.conversation.messages;
     let units = draft.shape.units.iter().filter(|unit| unit.end <= border);
-    let units = units.filter(|unit| !messages[unit.start..unit.end].iter().any(|message| message.pinned));
+    let units = units
+        .filter(|unit| !messages[unit.start..unit.end].iter().any(|message| message.pinned || message.kept));
     let of_units = units.flat_map(|unit| unit.clone());
     of_units.filter(|index| draft.stays(*index) && messages[*index].role != Role::System).collect()
 }

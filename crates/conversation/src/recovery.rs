@@ -1,6 +1,6 @@
 //! Plans a conversation that the provider has refused.
 
-use tuckaway_contract::{AlarmKind, CacheConfig, ProviderRefusal, RefusalKind};
+use tuckaway_contract::{AlarmKind, CacheConfig, ImageLimits, ProviderRefusal, RefusalKind};
 use tuckaway_text::human_bytes;
 
 use crate::draft::Draft;
@@ -53,13 +53,18 @@ pub fn begin(draft: &mut Draft, window: u64, refusal: &ProviderRefusal, is_first
 }
 
 /// Returns the settings of a trim that brings media within the limits that a refusal names. If it names
-/// none, only the newest media stay.
+/// none, only the newest media stay. Images that are too wide are replaced even if they are new.
 pub fn limits(cache: &CacheConfig, refusal: Option<&ProviderRefusal>) -> CacheConfig {
     let mut cache = cache.clone();
     let Some(refusal) = refusal.filter(|refusal| is_of_media(refusal)) else { return cache };
     match (refusal.kind, refusal.limit) {
         (RefusalKind::RequestTooLarge, Some(bytes)) => {
             cache.max_request_bytes = Some(cache.max_request_bytes.map_or(bytes, |own| own.min(bytes)));
+        }
+        (RefusalKind::ImageTooWide, Some(side)) => {
+            let side = u32::try_from(side).unwrap_or(u32::MAX);
+            let own = cache.image_limits.unwrap_or(ImageLimits { side, many: u32::MAX, side_of_many: side });
+            cache.image_limits = Some(ImageLimits { side: own.side.min(side), ..own });
         }
         (_, limit) => {
             let media = limit.map_or(cache.keep_media, |limit| u32::try_from(limit).unwrap_or(u32::MAX));
@@ -71,7 +76,11 @@ pub fn limits(cache: &CacheConfig, refusal: Option<&ProviderRefusal>) -> CacheCo
 
 /// Returns whether a plan can answer a refusal by removing images and files.
 fn is_of_media(refusal: &ProviderRefusal) -> bool {
-    matches!(refusal.kind, RefusalKind::RequestTooLarge | RefusalKind::TooManyImages)
+    match refusal.kind {
+        RefusalKind::RequestTooLarge | RefusalKind::TooManyImages => true,
+        RefusalKind::ImageTooWide => refusal.limit.is_some(),
+        _ => false,
+    }
 }
 
 /// Reports that a request was refused for its media, and that none of them could be removed.

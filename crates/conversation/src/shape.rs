@@ -108,6 +108,21 @@ impl Shape {
         }
     }
 
+    /// Returns the first message of the newest `count` turns that follow a complete answer; 0 if there are
+    /// fewer. A message of the user amid a tool loop does not begin such a turn: for providers, it belongs
+    /// to the results before it.
+    pub fn newest_answered(&self, messages: &[Message], count: u32) -> usize {
+        let mut left = count.max(1);
+        for unit in self.turns.iter().rev() {
+            let start = self.units[*unit].start;
+            left -= u32::from(is_answered(&messages[..start]));
+            if left == 0 {
+                return start;
+            }
+        }
+        0
+    }
+
     /// Returns the first message of each turn.
     pub fn turn_starts(&self) -> impl Iterator<Item = usize> {
         self.turns.iter().map(|unit| self.units[*unit].start)
@@ -181,9 +196,23 @@ fn begins_turn(message: &Message) -> bool {
     message.role == Role::User && !message.inserted && !has_results
 }
 
+/// Returns whether the model has ended its last answer with something other than a call.
+fn is_answered(messages: &[Message]) -> bool {
+    for message in messages.iter().rev() {
+        for part in message.parts.iter().rev() {
+            match part {
+                Part::ToolCall(_) | Part::ToolResult(_) => return false,
+                Part::Text(_) | Part::Media(_) if message.role == Role::Assistant => return true,
+                _ => {}
+            }
+        }
+    }
+    true
+}
+
 /// Returns whether providers reject a message without the one after it, such as thinking.
 fn is_joined_to_next(message: &Message) -> bool {
-    let is_opaque = |part: &Part| matches!(part, Part::Opaque(_));
+    let is_opaque = |part: &Part| matches!(part, Part::Opaque(_) | Part::Thinking(_));
     let is_thinking =
         message.role == Role::Assistant && !message.parts.is_empty() && message.parts.iter().all(is_opaque);
     message.joined || is_thinking

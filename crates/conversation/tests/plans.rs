@@ -5,8 +5,8 @@ mod hostile;
 
 use std::collections::HashSet;
 use tuckaway_contract::{
-    AlarmKind, BudgetTask, CacheConfig, CompactionConfig, Conversation, Entry, ManageTask, Message, Part,
-    Plan, PlanState, Preset, Removal, Repeats, Role, Task, TrimTask, UserMessages,
+    AlarmKind, BudgetTask, CacheConfig, CompactionConfig, Conversation, Entry, ImageLimits, ManageTask,
+    Message, Part, Plan, PlanState, Preset, Receipt, Removal, Repeats, Role, Task, TrimTask, UserMessages,
 };
 
 use common::{Memory, conversations};
@@ -48,14 +48,17 @@ fn tasks() -> impl Strategy<Value = Task> {
         keep_bytes,
         with_newest,
     });
-    let settings = (repeats, prop::option::of(texts));
+    let images = (300..1_200u32, 0..6u32, 300..1_200u32);
+    let images = images.prop_map(|(side, many, side_of_many)| ImageLimits { side, many, side_of_many });
+    let fixed = (prop::option::of(1..4u32), prop::option::of(images));
+    let settings = (repeats, prop::option::of(texts), fixed);
     let cache = (0..3_000u64, 0.0..=1.0f64, 0..4u32, limits, settings).prop_map(
         |(
             budget,
             target_ratio,
             keep_last,
             (keep_media, max_media, max_request_bytes),
-            (repeats, user_messages),
+            (repeats, user_messages, (keep_thinking, image_limits)),
         )| {
             CacheConfig {
                 repeats,
@@ -67,6 +70,8 @@ fn tasks() -> impl Strategy<Value = Task> {
                 keep_media,
                 max_media,
                 max_request_bytes,
+                keep_thinking,
+                image_limits,
                 ..CacheConfig::default()
             }
         },
@@ -146,6 +151,12 @@ fn is_kept(host: &Memory, before: &Conversation, plan: &Plan) -> Result<(), Test
             stays.extend(span.start..span.end);
         }
     }
+    for place in &plan.removed_parts {
+        let message = &before.messages[place.message as usize];
+        prop_assert!(stays.contains(&place.message) && !message.pinned, "{:?}", place);
+        prop_assert!(matches!(message.parts[place.part as usize], Part::Thinking(_)), "{:?}", place);
+        prop_assert!(!is_only_thinking(message), "{:?} leaves nothing", place);
+    }
     for replacement in &plan.replacements {
         let place = (replacement.message as usize, replacement.part as usize);
         let stored = match &before.messages[place.0].parts[place.1] {
@@ -174,7 +185,10 @@ fn is_kept(host: &Memory, before: &Conversation, plan: &Plan) -> Result<(), Test
         })
         .collect();
     for (index, message) in before.messages.iter().enumerate() {
-        if stays.contains(&(index as u32)) {
+        let is_of = |receipt: &Receipt| receipt.messages.start as usize == index;
+        let is_cleared = |receipt: &Receipt| receipt.removal == Removal::Cleared && is_of(receipt);
+        let is_cleared = is_only_thinking(message) && plan.receipts.iter().any(is_cleared);
+        if stays.contains(&(index as u32)) || is_cleared {
             continue;
         }
         let line = archives.iter().find(|line| line["index"] == index);
@@ -186,11 +200,59 @@ fn is_kept(host: &Memory, before: &Conversation, plan: &Plan) -> Result<(), Test
                 Part::Text(text) => prop_assert_eq!(&kept["text"], text),
                 Part::ToolResult(result) => prop_assert_eq!(&kept["text"], &result.text),
                 Part::ToolCall(call) => prop_assert_eq!(&kept["arguments"], &call.arguments),
-                Part::Media(_) | Part::Opaque(_) => {}
+                Part::Media(_) | Part::Opaque(_) | Part::Thinking(_) => {}
             }
         }
     }
     Ok(())
+}
+
+fn is_only_thinking(message: &Message) -> bool {
+    message.parts.iter().all(|part| matches!(part, Part::Thinking(_)))
+}
+
+/// Returns the places of all thinking that a plan clears: parts, and whole messages.
+fn cleared(before: &Conversation, plan: &Plan) -> HashSet<(usize, usize)> {
+    let parts = plan.removed_parts.iter().map(|place| (place.message as usize, place.part as usize));
+    let receipts = plan.receipts.iter().filter(|receipt| receipt.removal == Removal::Cleared);
+    let messages = receipts.map(|receipt| receipt.messages.start as usize);
+    let whole = messages.filter(|index| is_only_thinking(&before.messages[*index]));
+    parts.chain(whole.map(|index| (index, 0))).collect()
+}
+
+/// Returns the places of the thinking that is too old if the newest `keep` turns keep theirs. A message
+/// of the user after a call's result continues the turn.
+fn old_thinking(conversation: &Conversation, keep: usize) -> HashSet<(usize, usize)> {
+    let messages = &conversation.messages;
+    let is_call = |part: &Part| matches!(part, Part::ToolCall(_) | Part::ToolResult(_));
+    let mut borders = Vec::new();
+    let mut is_in_loop = false;
+    for (index, message) in messages.iter().enumerate() {
+        if begins_turn(message) && !is_in_loop {
+            borders.push(index);
+        }
+        match message.parts.iter().any(is_call) {
+            true => is_in_loop = true,
+            false
+                if message.role == Role::Assistant
+                    && message.parts.iter().any(|part| matches!(part, Part::Text(_))) =>
+            {
+                is_in_loop = false;
+            }
+            false => {}
+        }
+    }
+    let border = borders.len().checked_sub(keep).map_or(0, |border| borders[border]);
+    let mut old = HashSet::new();
+    for (index, message) in messages[..border].iter().enumerate() {
+        let thinking = message.parts.iter().position(|part| matches!(part, Part::Thinking(1..)));
+        let Some(part) = thinking else { continue };
+        if message.pinned || is_only_thinking(message) && messages[index + 1].pinned {
+            break;
+        }
+        old.insert((index, part));
+    }
+    old
 }
 
 fn begins_turn(message: &Message) -> bool {
@@ -258,6 +320,43 @@ proptest! {
         if first(&conversation) == Some(Role::User) {
             prop_assert!(matches!(first(&after), Some(Role::User) | None));
         }
+    }
+
+    #[test]
+    fn only_the_thinking_of_older_turns_is_cleared(conversation in conversations(), task in tasks()) {
+        let host = Memory::default();
+        let conversation = Conversation { usage: None, ..conversation };
+        let step = plan(&conversation, &task, &[], &PlanState::default(), &host).unwrap();
+        let cleared = cleared(&conversation, &step.plan);
+        match &task {
+            Task::Trim(TrimTask { config: CacheConfig { keep_thinking: Some(keep), .. }, .. }) => {
+                prop_assert_eq!(cleared, old_thinking(&conversation, *keep as usize));
+            }
+            Task::Manage(ManageTask { cache: CacheConfig { keep_thinking: Some(keep), .. }, .. }) => {
+                // Some of it may be removed with its message.
+                prop_assert!(cleared.is_subset(&old_thinking(&conversation, *keep as usize)));
+            }
+            _ => prop_assert_eq!(cleared, HashSet::new()),
+        }
+    }
+
+    #[test]
+    fn images_are_within_their_limits_or_an_alarm_says_why(conversation in conversations(), task in tasks()) {
+        let (Task::Trim(TrimTask { config, .. }) | Task::Manage(ManageTask { cache: config, .. })) = &task else {
+            return Ok(());
+        };
+        let Some(limits) = config.image_limits else { return Ok(()) };
+        let host = Memory::default();
+        let (after, plans) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());
+        let media = after.messages.iter().flat_map(|message| &message.parts).filter_map(|part| match part {
+            Part::Media(medium) => Some(medium.label.as_deref().and_then(cache::sides)),
+            _ => None,
+        });
+        let longest: Vec<f64> = media.map(|sides| sides.map_or(0.0, |(width, height)| width.max(height))).collect();
+        let allowed = if longest.len() > limits.many as usize { limits.side.min(limits.side_of_many) } else { limits.side };
+        let is_within = longest.iter().all(|side| *side <= allowed.into());
+        let says_so = plans.iter().any(|plan| plan.alarms.iter().any(|alarm| alarm.kind == AlarmKind::ImageTooWide));
+        prop_assert!(is_within || says_so, "{:?} {:?}", longest, limits);
     }
 
     #[test]

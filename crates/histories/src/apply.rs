@@ -1,7 +1,7 @@
 //! Applies a plan to the items of a history.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 use tuckaway_contract::{Entry, Error, HistoryFormat, HistoryItem, Part, Plan, Replacement, Role, Span};
@@ -43,10 +43,14 @@ impl History {
     pub(crate) fn apply(&self, items: &[Working], plan: &Plan) -> Result<Applied, Error> {
         let offset = self.offset();
         let mut texts = Vec::new();
-        let mut replaced: BTreeMap<usize, Vec<&Replacement>> = BTreeMap::new();
-        for replacement in &plan.replacements {
-            replaced.entry(replacement.message as usize).or_default().push(replacement);
-        }
+        // The replacements of a plan are in order.
+        let replaced = |index: usize| {
+            let before = |to: usize| plan.replacements.partition_point(|each| (each.message as usize) < to);
+            &plan.replacements[before(index)..before(index + 1)]
+        };
+        let is_cleared = |index: usize| {
+            plan.removed_parts.binary_search_by_key(&index, |place| place.message as usize).is_ok()
+        };
         let mut pieces: Vec<Piece<'_>> = Vec::with_capacity(items.len());
         for entry in &plan.history {
             let span = match entry {
@@ -63,14 +67,13 @@ impl History {
             // The message before the items is a member of the request, which stays.
             for index in span.start.max(offset)..span.end.max(offset) {
                 let at = index - offset;
-                let text = match replaced.get(&index) {
-                    None => None,
-                    Some(replacements) => {
-                        let edited = self.edited(at, &items[at], replacements)?;
-                        texts.extend(edited.results.into_iter().map(|(part, text)| ((index, part), text)));
-                        edited.json.map(Cow::Owned)
-                    }
-                };
+                let (changes, is_cleared) = (replaced(index), is_cleared(index));
+                let mut text = None;
+                if !changes.is_empty() || is_cleared {
+                    let edited = self.edited(at, &items[at], changes, is_cleared)?;
+                    texts.extend(edited.results.into_iter().map(|(part, text)| ((index, part), text)));
+                    text = edited.json.map(Cow::Owned);
+                }
                 pieces.push(Piece { origin: Some(at), text });
             }
         }
@@ -79,12 +82,18 @@ impl History {
         Ok(Applied { items: settled.into_iter().map(|piece| working(items, piece)).collect(), texts })
     }
 
-    /// Writes an item with other texts.
-    fn edited(&self, index: usize, item: &Working, replacements: &[&Replacement]) -> Result<Edited, Error> {
+    /// Writes an item with other texts, and without its thinking if it is cleared.
+    fn edited(
+        &self,
+        index: usize,
+        item: &Working,
+        replacements: &[Replacement],
+        is_cleared: bool,
+    ) -> Result<Edited, Error> {
         let message = self.message(index, item)?;
         let part = |replacement: &Replacement| message.parts.get(replacement.part as usize);
         let is_text = |replacement: &&Replacement| matches!(part(replacement), Some(Part::Text(_)));
-        let first_text = replacements.iter().copied().find(is_text);
+        let first_text = replacements.iter().find(is_text);
         if let Some(text) = first_text.filter(|_| message.role != Role::User) {
             return Err(wrong(&format!("part {} is not a text of the user", text.part)));
         }
@@ -96,8 +105,8 @@ impl History {
             _ => false,
         };
         let changed: Vec<&Replacement> =
-            replacements.iter().copied().filter(|replacement| !is_same(replacement)).collect();
-        if changed.is_empty() {
+            replacements.iter().filter(|replacement| !is_same(replacement)).collect();
+        if changed.is_empty() && !is_cleared {
             return Ok(Edited::default());
         }
         // The text of a result replaces all of its texts, and media in it are found by their number: the
@@ -126,6 +135,9 @@ impl History {
             Part::ToolResult(result) => Some((at, result.text)),
             _ => None,
         });
+        if is_cleared {
+            self.adapter().clear_thinking(&mut new);
+        }
         Ok(Edited { json: Some(new.to_string()), results: results.collect() })
     }
 

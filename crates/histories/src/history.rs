@@ -16,6 +16,7 @@ use crate::adapters::{Adapter, ImageTokens, adapter, media, offered_tools, syste
 use crate::detect;
 use crate::document::Document;
 use crate::memory::Memory;
+use crate::thinking;
 
 /// A history in a provider's format.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub(crate) struct History {
     pub(crate) items: Vec<Value>,
     /// How the model of the request counts images.
     images: ImageTokens,
+    /// Whether the provider needs the thinking of earlier turns with calls.
+    needs_thinking: bool,
     /// The items as messages, each read for itself.
     messages: OnceCell<Vec<Message>>,
 }
@@ -106,8 +109,10 @@ impl History {
             None => detect::detect(&document.names(), &items)?,
         };
         let model = ["model", "modelId"].iter().find_map(|name| document.member(name));
-        let images = ImageTokens::of(format, model.as_ref().and_then(Value::as_str).unwrap_or_default());
-        let history = History { format, document, items, images, messages: OnceCell::new() };
+        let model = model.as_ref().and_then(Value::as_str).unwrap_or_default();
+        let images = ImageTokens::of(format, model);
+        let needs_thinking = thinking::is_needed_with_calls(format, model);
+        let history = History { format, document, items, images, needs_thinking, messages: OnceCell::new() };
         history.check_completeness()?;
         Ok(history)
     }
@@ -229,6 +234,7 @@ impl History {
         }
         let mut all: Vec<Message> = self.system().iter().map(system_message).collect();
         all.append(&mut messages);
+        thinking::keep_needed(&mut all, self.format, self.needs_thinking);
         demote_old_reminders(&mut all);
         add_artifacts(&mut all, known);
         let mut offered = BTreeSet::new();

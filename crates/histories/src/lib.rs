@@ -18,6 +18,7 @@ mod adapters;
 mod detect;
 
 mod memory;
+mod thinking;
 
 mod history;
 mod repair;

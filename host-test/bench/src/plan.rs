@@ -122,6 +122,7 @@ fn history(messages: usize) -> Conversation {
         pinned: false,
         inserted: false,
         joined: false,
+        kept: false,
     };
     let prose = "The workers were restarted after the deployment, and the queue is empty again. ";
     let mut all = Vec::with_capacity(messages);

@@ -12,10 +12,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
     Alarm, AlarmKind, CacheConfig, CompactionConfig, Engine, HistoryFormat, HistoryInput, HistoryItem,
-    ManageTask, ManagedHistory, Preset, Removal, Repeats, SummaryAnswer, Task, TrimTask, UserMessages,
-    is_artifact_id,
+    ImageLimits, ManageTask, ManagedHistory, Preset, Removal, Repeats, SummaryAnswer, Task, TrimTask,
+    UserMessages, is_artifact_id,
 };
-use tuckaway_histories::rules::violations;
+use tuckaway_histories::rules::{thinking_violations, violations};
 use tuckaway_host_test::World;
 
 /// More steps than any plan here needs.
@@ -37,17 +37,24 @@ fn task() -> impl Strategy<Value = Task> {
         keep_bytes,
         with_newest,
     });
-    let replaced = (prop::option::of(texts), prop::sample::select(&Repeats::ALL[..]));
+    let images = (300..800_u32, 0..4_u32, 300..800_u32);
+    let images = images.prop_map(|(side, many, side_of_many)| ImageLimits { side, many, side_of_many });
+    let newer = (prop::option::of(1..4_u32), prop::option::of(images));
+    let replaced = (prop::option::of(texts), prop::sample::select(&Repeats::ALL[..]), newer);
     let cache = (any::<bool>(), prop::option::of(100..3_000_u64), 0..4_u32, 0..4_u32, replaced).prop_map(
-        |(enabled, context_budget_tokens, keep_last, keep_media, (user_messages, repeats))| CacheConfig {
-            user_messages,
-            repeats,
-            enabled,
-            context_budget_tokens,
-            keep_last,
-            keep_media,
-            min_argument_bytes: 256,
-            ..CacheConfig::default()
+        |(enabled, context_budget_tokens, keep_last, keep_media, (user_messages, repeats, newer))| {
+            CacheConfig {
+                user_messages,
+                repeats,
+                keep_thinking: newer.0,
+                image_limits: newer.1,
+                enabled,
+                context_budget_tokens,
+                keep_last,
+                keep_media,
+                min_argument_bytes: 256,
+                ..CacheConfig::default()
+            }
         },
     );
     let preset =
@@ -181,9 +188,11 @@ proptest! {
         let managed = manage(&world, &given(format, &old), None, &task, answer);
         let new = items_of(&managed, &old);
         prop_assert_eq!(violations(format, &new), Vec::<String>::new());
+        prop_assert_eq!(thinking_violations(format, &old, &new), Vec::<String>::new());
         prop_assert!(managed.report.after.total <= managed.report.before.total);
         // Removed items are in an artifact.
-        for receipt in managed.report.receipts.iter().filter(|receipt| receipt.removal != Removal::Pruned) {
+        let is_stored = |removal| !matches!(removal, Removal::Pruned | Removal::Cleared);
+        for receipt in managed.report.receipts.iter().filter(|receipt| is_stored(receipt.removal)) {
             let artifact = receipt.artifact.as_deref().expect("what goes is stored");
             prop_assert!(is_artifact_id(artifact) && world.stored(artifact).is_ok());
         }

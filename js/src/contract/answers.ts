@@ -43,6 +43,7 @@ import type {
     HistoryItem,
     HistoryReport,
     HistoryStep,
+    ImageLimits,
     Layer,
     ManagedHistory,
     Match,
@@ -52,6 +53,7 @@ import type {
     ModelTurn,
     Outputs,
     Page,
+    PartPlace,
     Plan,
     PlanState,
     Policy,
@@ -149,6 +151,13 @@ export function replacement(from: Conversation.Replacement): Replacement {
     };
 }
 
+export function partPlace(from: Conversation.PartPlace): PartPlace {
+    return {
+        message: from.message,
+        part: from.part,
+    };
+}
+
 export function receipt(from: Conversation.Receipt): Receipt {
     return omitUndefined<Receipt>({
         removal: from.removal,
@@ -187,6 +196,7 @@ export function plan(from: Conversation.Plan): Plan {
         receipts: from.receipts.map(receipt),
         alarms: from.alarms.map(alarm),
         state: planState(from.state),
+        removedParts: from.removedParts.map(partPlace),
     });
 }
 
@@ -266,6 +276,14 @@ export function userMessages(from: Cache.UserMessages): Required<UserMessages> {
     };
 }
 
+export function imageLimits(from: Cache.ImageLimits): ImageLimits {
+    return {
+        side: from.side,
+        many: from.many,
+        sideOfMany: from.sideOfMany,
+    };
+}
+
 export function cacheConfig(from: Cache.CacheConfig): CacheConfig {
     return omitUndefined<CacheConfig>({
         enabled: from.enabled,
@@ -286,6 +304,8 @@ export function cacheConfig(from: Cache.CacheConfig): CacheConfig {
         userMessages: from.userMessages === undefined ? undefined : userMessages(from.userMessages),
         repeats: from.repeats,
         promptCache: from.promptCache === undefined ? undefined : promptCache(from.promptCache),
+        keepThinking: from.keepThinking,
+        imageLimits: from.imageLimits === undefined ? undefined : imageLimits(from.imageLimits),
     });
 }
 

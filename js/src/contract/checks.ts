@@ -45,6 +45,7 @@ export const part = variant({
     toolResult: ['tool-result', toolResult],
     media: ['media', medium],
     opaque: ['opaque', size],
+    thinking: ['thinking', size],
 });
 
 export const message = record({
@@ -54,6 +55,7 @@ export const message = record({
     pinned: defaulted(boolean, false),
     inserted: defaulted(boolean, false),
     joined: defaulted(boolean, false),
+    kept: defaulted(boolean, false),
 });
 
 export const toolSpec = record({
@@ -129,6 +131,8 @@ export const userMessages = record({
     withNewest: defaulted(boolean, false),
 });
 
+export const imageLimits = record({ side: smallSize, many: smallSize, sideOfMany: smallSize });
+
 export const cacheConfig = record({
     enabled: optional(boolean),
     contextBudgetTokens: nullable(size),
@@ -148,6 +152,8 @@ export const cacheConfig = record({
     userMessages: nullable(userMessages),
     repeats: optional(repeats),
     promptCache: nullable(promptCache),
+    keepThinking: nullable(smallSize),
+    imageLimits: nullable(imageLimits),
 });
 
 export const compactionConfig = record({

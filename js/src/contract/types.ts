@@ -82,8 +82,13 @@ export type Part =
     | { toolResult: ToolResult }
     /** An image, audio or a document. */
     | { media: Medium }
-    /** Content that is kept unchanged, such as thinking: its size in bytes. */
-    | { opaque: number };
+    /** Content that is kept unchanged, such as calls that the provider runs: its size in bytes. */
+    | { opaque: number }
+    /**
+     * The model's thinking, which is kept unchanged unless `cache-config.keep-thinking` says otherwise: its size in
+     * bytes.
+     */
+    | { thinking: number };
 
 /** A message of a conversation. */
 export interface Message {
@@ -105,6 +110,8 @@ export interface Message {
      * Default: false.
      */
     joined?: boolean | undefined;
+    /** Whether the message must stay, although parts of it may be trimmed. Default: false. */
+    kept?: boolean | undefined;
 }
 
 /** The definition of a tool that the model can call. */
@@ -221,6 +228,14 @@ export interface Replacement {
     artifact: string;
 }
 
+/** The position of a part. */
+export interface PartPlace {
+    /** The index of the message. */
+    message: number;
+    /** The index of the part in the message. */
+    part: number;
+}
+
 /**
  * How a part of the conversation was removed.
  *
@@ -229,8 +244,9 @@ export interface Replacement {
  * - `evicted`: Messages were removed.
  * - `summarized`: A summary replaced messages.
  * - `pruned`: The definition of a tool was removed.
+ * - `cleared`: The thinking of a message was removed. It is not stored.
  */
-export type Removal = 'trimmed' | 'evicted' | 'summarized' | 'pruned';
+export type Removal = 'trimmed' | 'evicted' | 'summarized' | 'pruned' | 'cleared';
 
 /** A part that a plan removes from the conversation, and the artifact that has it. */
 export interface Receipt {
@@ -263,6 +279,8 @@ export interface Receipt {
  * - `refused`: The provider refused a request for a reason that a plan does not remove.
  * - `cannot_fit`: The provider refused the conversation as too large, and it still does not fit although everything
  *   that is permitted was removed.
+ * - `image_too_wide`: An image has a longer side than the provider accepts. It was replaced, even if it is new, or it
+ *   stays because it is pinned or could not be stored.
  */
 export type AlarmKind =
     | 'headroom'
@@ -274,7 +292,8 @@ export type AlarmKind =
     | 'no_summary'
     | 'setting'
     | 'refused'
-    | 'cannot_fit';
+    | 'cannot_fit'
+    | 'image_too_wide';
 
 /** A warning about a plan. */
 export interface Alarm {
@@ -316,6 +335,11 @@ export interface Plan {
     alarms: Alarm[];
     /** The state to pass to the next plan. */
     state: PlanState;
+    /**
+     * The thinking that is removed, in order; only in kept messages, each of which keeps another part. The indexes are
+     * those before the plan.
+     */
+    removedParts: PartPlace[];
 }
 
 /**
@@ -535,6 +559,16 @@ export interface UserMessages {
     withNewest?: boolean | undefined;
 }
 
+/** The sides that the images of a request may have, in pixels. */
+export interface ImageLimits {
+    /** Maximum length of a side. */
+    side: number;
+    /** The number of images and files up to which `side` applies alone. */
+    many: number;
+    /** Maximum length of a side in a request with more than `many` images and files. */
+    sideOfMany: number;
+}
+
 /** Limits for each view, and for all results, large arguments and media together. */
 export interface CacheConfig {
     /** If false, nothing is trimmed. Default: true. */
@@ -604,6 +638,18 @@ export interface CacheConfig {
      * Default: none.
      */
     promptCache?: PromptCache | null | undefined;
+    /**
+     * The number of newest turns that keep their thinking; 0 counts as 1. The thinking of older turns is removed, not
+     * stored, whatever the budget; `clearAtLeastTokens` and `promptCache` apply. A message of the user that interrupts
+     * a tool loop does not begin a turn here. Default: all turns keep theirs.
+     */
+    keepThinking?: number | null | undefined;
+    /**
+     * The sides that images may have. An image with a longer side is trimmed even if it is new, with an alarm. If a
+     * request with more than `many` images has one with a side above `sideOfMany`, the oldest media are trimmed first,
+     * as for `maxMedia`. Default: the limits of the history's provider, if known.
+     */
+    imageLimits?: ImageLimits | null | undefined;
 }
 
 /** An output as it appears in the conversation. */

@@ -28,12 +28,13 @@ const RENAMED: [(&str, &str); 2] = [("artifact-tool", "Tool"), ("error", "Failur
 
 /// The classes of a variant's cases: the variant, the case, the class, and the field of a value that
 /// is no record. A record with the name of its case is the class itself.
-const CLASSES: [(&str, &str, &str, &str); 23] = [
+const CLASSES: [(&str, &str, &str, &str); 24] = [
     ("part", "text", "Text", "text"),
     ("part", "tool-call", "ToolCall", ""),
     ("part", "tool-result", "ToolResult", ""),
     ("part", "media", "Media", ""),
     ("part", "opaque", "Opaque", "size-bytes"),
+    ("part", "thinking", "Thinking", "size-bytes"),
     ("entry", "keep", "Keep", ""),
     ("entry", "insert", "Insert", ""),
     ("history-item", "keep", "Keep", ""),

@@ -95,6 +95,20 @@ impl Default for UserMessages {
     }
 }
 
+/// The sides that the images of a request may have, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct ImageLimits {
+    /// Maximum length of a side.
+    pub side: u32,
+    /// The number of images and files up to which `side` applies alone.
+    pub many: u32,
+    /// Maximum length of a side in a request with more than `many` images and files.
+    #[cfg_attr(feature = "component", component(name = "side-of-many"))]
+    pub side_of_many: u32,
+}
+
 /// Limits for each view, and for all results, large arguments and media together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -163,6 +177,18 @@ pub struct CacheConfig {
     /// requests is skipped. Default: none.
     #[cfg_attr(feature = "component", component(name = "prompt-cache"))]
     pub prompt_cache: Option<PromptCache>,
+    /// The number of newest turns that keep their thinking; 0 counts as 1. The thinking of older
+    /// turns is removed, not stored, whatever the budget; `clear_at_least_tokens` and
+    /// `prompt_cache` apply. A message of the user that interrupts a tool loop does not begin a
+    /// turn here. Default: all turns keep theirs.
+    #[cfg_attr(feature = "component", component(name = "keep-thinking"))]
+    pub keep_thinking: Option<u32>,
+    /// The sides that images may have. An image with a longer side is trimmed even if it is new,
+    /// with an alarm. If a request with more than `many` images has one with a side above
+    /// `side_of_many`, the oldest media are trimmed first, as for `max_media`. Default: the limits
+    /// of the history's provider, if known.
+    #[cfg_attr(feature = "component", component(name = "image-limits"))]
+    pub image_limits: Option<ImageLimits>,
 }
 
 impl Default for CacheConfig {
@@ -186,6 +212,8 @@ impl Default for CacheConfig {
             user_messages: None,
             repeats: Repeats::Equal,
             prompt_cache: None,
+            keep_thinking: None,
+            image_limits: None,
         }
     }
 }

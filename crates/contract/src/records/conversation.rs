@@ -116,9 +116,13 @@ pub enum Part {
     /// An image, audio or a document.
     #[cfg_attr(feature = "component", component(name = "media"))]
     Media(Medium),
-    /// Content that is kept unchanged, such as thinking: its size in bytes.
+    /// Content that is kept unchanged, such as calls that the provider runs: its size in bytes.
     #[cfg_attr(feature = "component", component(name = "opaque"))]
     Opaque(u64),
+    /// The model's thinking, which is kept unchanged unless `cache-config.keep-thinking` says
+    /// otherwise: its size in bytes.
+    #[cfg_attr(feature = "component", component(name = "thinking"))]
+    Thinking(u64),
 }
 
 /// A message of a conversation.
@@ -143,6 +147,9 @@ pub struct Message {
     /// that it belongs to. Default: false.
     #[serde(default)]
     pub joined: bool,
+    /// Whether the message must stay, although parts of it may be trimmed. Default: false.
+    #[serde(default)]
+    pub kept: bool,
 }
 
 /// The definition of a tool that the model can call.
@@ -333,6 +340,18 @@ pub struct Replacement {
     pub artifact: String,
 }
 
+/// The position of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(not(feature = "exhaustive"), non_exhaustive)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct PartPlace {
+    /// The index of the message.
+    pub message: u32,
+    /// The index of the part in the message.
+    pub part: u32,
+}
+
 /// How a part of the conversation was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -354,11 +373,15 @@ pub enum Removal {
     /// The definition of a tool was removed.
     #[cfg_attr(feature = "component", component(name = "pruned"))]
     Pruned,
+    /// The thinking of a message was removed. It is not stored.
+    #[cfg_attr(feature = "component", component(name = "cleared"))]
+    Cleared,
 }
 
 impl Removal {
     /// All cases, in the order of the contract.
-    pub const ALL: [Removal; 4] = [Removal::Trimmed, Removal::Evicted, Removal::Summarized, Removal::Pruned];
+    pub const ALL: [Removal; 5] =
+        [Removal::Trimmed, Removal::Evicted, Removal::Summarized, Removal::Pruned, Removal::Cleared];
 
     /// Returns the name of the case, as JSON has it.
     pub const fn name(self) -> &'static str {
@@ -367,6 +390,7 @@ impl Removal {
             Removal::Evicted => "evicted",
             Removal::Summarized => "summarized",
             Removal::Pruned => "pruned",
+            Removal::Cleared => "cleared",
         }
     }
 
@@ -437,11 +461,15 @@ pub enum AlarmKind {
     /// everything that is permitted was removed.
     #[cfg_attr(feature = "component", component(name = "cannot-fit"))]
     CannotFit,
+    /// An image has a longer side than the provider accepts. It was replaced, even if it is new, or
+    /// it stays because it is pinned or could not be stored.
+    #[cfg_attr(feature = "component", component(name = "image-too-wide"))]
+    ImageTooWide,
 }
 
 impl AlarmKind {
     /// All cases, in the order of the contract.
-    pub const ALL: [AlarmKind; 10] = [
+    pub const ALL: [AlarmKind; 11] = [
         AlarmKind::Headroom,
         AlarmKind::OverCap,
         AlarmKind::NotStored,
@@ -452,6 +480,7 @@ impl AlarmKind {
         AlarmKind::Setting,
         AlarmKind::Refused,
         AlarmKind::CannotFit,
+        AlarmKind::ImageTooWide,
     ];
 
     /// Returns the name of the case, as JSON has it.
@@ -467,6 +496,7 @@ impl AlarmKind {
             AlarmKind::Setting => "setting",
             AlarmKind::Refused => "refused",
             AlarmKind::CannotFit => "cannot_fit",
+            AlarmKind::ImageTooWide => "image_too_wide",
         }
     }
 
@@ -530,6 +560,10 @@ pub struct Plan {
     /// The state to pass to the next plan.
     #[serde(default)]
     pub state: PlanState,
+    /// The thinking that is removed, in order; only in kept messages, each of which keeps another
+    /// part. The indexes are those before the plan.
+    #[cfg_attr(feature = "component", component(name = "removed-parts"))]
+    pub removed_parts: Vec<PartPlace>,
 }
 
 /// A request to the model that writes summaries. It offers no tools, and neither the request nor

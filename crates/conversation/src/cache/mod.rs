@@ -2,10 +2,12 @@
 //! references.
 
 mod references;
+mod sides;
 mod trim;
 mod view;
 
 pub use references::unreferenced;
+pub use sides::sides;
 pub use trim::{report, trim, trim_to};
 pub use view::{head, view};
 

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use tuckaway_contract::{AlarmKind, Bucket, CacheConfig, Conversation, Error, Part, PromptCache};
 use tuckaway_text::{glob, human_bytes, order};
 
+use super::sides::longest_side;
 use crate::draft::{Candidate, Draft};
 use crate::shape::Place;
 
@@ -29,12 +30,24 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
         return Ok(());
     }
     trim_new_texts(draft, config);
-    let load = Load::of(draft, config);
-    let excess = load.excess(budget(context_window, config), config);
-    if excess.is_none() {
-        return Ok(());
+    if let Some(limits) = config.image_limits {
+        trim_wide(draft, config, limits.side, 0);
     }
-    let chosen = choose(draft, config, excess);
+    trim_old(draft, context_window, config);
+    if let Some(limits) = config.image_limits {
+        trim_wide(draft, config, limits.side_of_many, limits.many);
+    }
+    Ok(())
+}
+
+/// Trims what exceeds the budget or a limit of a request, and removes old thinking, if enough can be saved
+/// and that pays off.
+fn trim_old(draft: &mut Draft, context_window: u64, config: &CacheConfig) {
+    let excess = Load::of(draft, config).excess(budget(context_window, config), config);
+    let mut chosen = draft.old_thinking(config.keep_thinking);
+    if !excess.is_none() {
+        chosen.extend(choose(draft, config, excess));
+    }
     let saved: u64 = chosen.iter().map(|candidate| candidate.saved).sum();
     let is_enough = saved >= config.clear_at_least_tokens.max(1);
     let pays = || config.prompt_cache.as_ref().is_none_or(|cache| pays(draft, &chosen, saved, cache));
@@ -44,7 +57,6 @@ pub fn trim(draft: &mut Draft, context_window: u64, config: &CacheConfig) -> Res
             draft.trim(candidate);
         }
     }
-    Ok(())
 }
 
 /// Trims the large texts of the user that the model has not read yet, if the settings say so: the
@@ -69,6 +81,27 @@ pub fn trim_to(draft: &mut Draft, goal: u64, config: &CacheConfig) {
     }
 }
 
+/// Trims the images with a side above a limit, even new ones, the oldest first, until the request has at
+/// most `many` media. An alarm says so; the receipts name them.
+fn trim_wide(draft: &mut Draft, config: &CacheConfig, side: u32, many: u32) {
+    let load = Load::of(draft, config);
+    let is_excess = |load: &Load| load.longest_side > side.into() && load.media > many.into();
+    if !is_excess(&load) {
+        return;
+    }
+    let (mut left, mut replaced) = (load.media, 0);
+    for candidate in draft.media(0..draft.conversation.messages.len()) {
+        let is_wide = longest_side(draft.part(candidate.place)) > side.into();
+        if is_wide && left > many.into() && draft.trim(&candidate) > 0 {
+            (left, replaced) = (left - 1, replaced + 1);
+        }
+    }
+    let message = format!(
+        "The provider refuses images with a side of more than {side} pixels: references replace {replaced}; those that are pinned or not stored stay. Reduce images before they are added."
+    );
+    draft.alarm(AlarmKind::ImageTooWide, None, message);
+}
+
 /// The size of the results, the large arguments, the media and the large texts of the user.
 struct Load {
     /// Tokens of all of them.
@@ -76,6 +109,8 @@ struct Load {
     media: u64,
     /// Bytes of all texts and media.
     bytes: u64,
+    /// The longest side of an image in pixels.
+    longest_side: f64,
 }
 
 /// The amounts that a trim has to save; all zeros if nothing.
@@ -88,7 +123,7 @@ struct Excess {
 
 impl Load {
     fn of(draft: &Draft, config: &CacheConfig) -> Load {
-        let mut load = Load { tokens: 0, media: 0, bytes: 0 };
+        let mut load = Load { tokens: 0, media: 0, bytes: 0, longest_side: 0.0 };
         let parts = places(draft.conversation).filter(|(place, _)| draft.stays(place.0));
         for (place, part) in parts {
             let tokens = draft.part_tokens(place);
@@ -119,9 +154,10 @@ impl Load {
                 Part::Media(medium) => {
                     load.tokens += tokens;
                     load.media += 1;
+                    load.longest_side = load.longest_side.max(longest_side(part));
                     medium.bytes
                 }
-                Part::Opaque(bytes) => *bytes,
+                Part::Opaque(bytes) | Part::Thinking(bytes) => *bytes,
             };
             load.bytes = load.bytes.saturating_add(bytes);
         }
@@ -136,9 +172,14 @@ impl Load {
             _ => 0,
         };
         let of_request = |limit: u64| limit / REQUEST_SHARE.1 * REQUEST_SHARE.0;
+        let of_many = config.image_limits.filter(|limits| self.longest_side > limits.side_of_many.into());
+        let max_media = match (config.max_media, of_many) {
+            (Some(most), Some(limits)) => Some(most.min(limits.many)),
+            (most, limits) => most.or(limits.map(|limits| limits.many)),
+        };
         Excess {
             tokens: over(self.tokens, Some(budget)),
-            media: over(self.media, config.max_media.map(u64::from)),
+            media: over(self.media, max_media.map(u64::from)),
             bytes: over(self.bytes, config.max_request_bytes.map(of_request)),
         }
     }
@@ -284,7 +325,7 @@ fn media(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
     let all = places_of(draft, |part| matches!(part, Part::Media(_)));
     let newest = all.len().saturating_sub(config.keep_media as usize);
     let is_newest = |place: Place| all[newest..].binary_search(&place).is_ok();
-    let mut candidates = draft.media();
+    let mut candidates = draft.media(0..draft.shape.unread);
     candidates.retain(|candidate| !is_newest(candidate.place));
     candidates
 }

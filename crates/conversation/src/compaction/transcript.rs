@@ -27,7 +27,7 @@ pub fn text_of(draft: &Draft, index: usize, max_result_bytes: usize) -> TextMess
                 Some(line) => line.to_owned(),
                 None => "[An image or other media]".to_owned(),
             },
-            Part::Opaque(_) => return None,
+            Part::Opaque(_) | Part::Thinking(_) => return None,
         })
     });
     TextMessage { role: role_of(message), text: texts.collect::<Vec<_>>().join("\n") }

@@ -2,6 +2,7 @@
 
 mod repeats;
 mod texts;
+mod thinking;
 mod trims;
 
 pub use repeats::is_reference;
@@ -12,8 +13,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use tuckaway_contract::{
-    Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Error, Message, Part, Plan, PlanState, Receipt,
-    Removal, Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
+    Account, Alarm, AlarmKind, Bucket, Conversation, Entry, Error, Message, Part, PartPlace, Plan, PlanState,
+    Receipt, Removal, Replacement, Role, Span, TextMessage, TokenUsage, ToolResult, Usage,
 };
 use tuckaway_text::tokens::estimate;
 
@@ -56,7 +57,8 @@ pub struct Draft<'a> {
     is_recounted: bool,
 }
 
-/// The replacement of a part.
+/// The replacement of a part; without a text and an artifact, the part is removed.
+#[derive(Default)]
 struct Replaced {
     text: String,
     artifact: String,
@@ -205,9 +207,16 @@ impl<'a> Draft<'a> {
         }
         let tokens = texts.iter().map(|text| self.count_message(text, *first)).sum();
         self.after.add(Bucket::History, tokens);
-        // A removed result needs no placeholder.
+        // The parts of a removed message are in its archive.
+        let (is_removed, all) = (&self.is_removed, &self.conversation.messages);
         self.receipts.retain(|receipt| {
-            receipt.removal != Removal::Trimmed || !self.is_removed[receipt.messages.start as usize]
+            let message = receipt.messages.start as usize;
+            let is_of_part = match receipt.removal {
+                Removal::Trimmed => true,
+                Removal::Cleared => !thinking::is_only_thinking(&all[message]),
+                _ => false,
+            };
+            !is_of_part || !is_removed[message]
         });
         self.receipts.push(Receipt {
             removal,
@@ -338,20 +347,23 @@ impl<'a> Draft<'a> {
         let usage = self.usage();
         let history = self.history();
         let tools = self.removed_tools.iter().zip(&self.conversation.tools);
+        let is_empty = self.is_empty();
+        let (replacements, removed_parts) = changed_parts(self.replaced);
         Plan {
-            is_empty: self.is_empty(),
+            is_empty,
             removed_tools: tools
                 .filter(|(removed, _)| **removed)
                 .map(|(_, tool)| tool.name.clone())
                 .collect(),
             history,
-            replacements: replacements(self.replaced),
+            replacements,
             before: self.before,
             after: self.after,
             usage,
             receipts: self.receipts,
             alarms: self.alarms,
             state: self.state,
+            removed_parts,
         }
     }
 
@@ -399,16 +411,20 @@ impl<'a> Draft<'a> {
 /// usage is ignored, so that the next plan uses the corrected one.
 const MAX_CORRECTION: u64 = 4;
 
-/// Returns the replacements, in order.
-fn replacements(replaced: Vec<Vec<Option<Replaced>>>) -> Vec<Replacement> {
-    let mut replacements = Vec::new();
+/// Returns the replacements and the removed parts, in order.
+fn changed_parts(replaced: Vec<Vec<Option<Replaced>>>) -> (Vec<Replacement>, Vec<PartPlace>) {
+    let (mut replacements, mut removed) = (Vec::new(), Vec::new());
     for (message, parts) in replaced.into_iter().enumerate() {
         for (part, replaced) in parts.into_iter().enumerate() {
             let Some(Replaced { text, artifact, .. }) = replaced else { continue };
-            replacements.push(Replacement { message: message as u32, part: part as u32, text, artifact });
+            let (message, part) = (message as u32, part as u32);
+            match artifact.is_empty() {
+                true => removed.push(PartPlace { message, part }),
+                false => replacements.push(Replacement { message, part, text, artifact }),
+            }
         }
     }
-    replacements
+    (replacements, removed)
 }
 
 fn span(range: &Range<usize>) -> Span {

@@ -35,7 +35,7 @@ pub struct Candidate {
     pub bytes: u64,
     /// For a call, the minimum bytes of a text in its arguments that is replaced; for a text, the
     /// maximum bytes that stay.
-    limit: usize,
+    pub(super) limit: usize,
 }
 
 impl<'a> Draft<'a> {
@@ -75,10 +75,10 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// Returns the media that a line could replace, in order: those that an artifact or the host
-    /// has.
-    pub fn media(&self) -> Vec<Candidate> {
-        self.find(0..self.shape.unread, &|place, part| match part {
+    /// Returns the media of messages that a line could replace, in order: those that an artifact or the
+    /// host has.
+    pub fn media(&self, messages: Range<usize>) -> Vec<Candidate> {
+        self.find(messages, &|place, part| match part {
             Part::Media(medium)
                 if medium.artifact.is_some() || medium.label.is_some() && self.host.has_media() =>
             {
@@ -144,11 +144,14 @@ impl<'a> Draft<'a> {
         self.measured.messages[place.0].parts[place.1]
     }
 
-    /// Trims a part, after storing it unless an artifact already has it. Returns the saved tokens; none
-    /// if the store refused.
+    /// Trims a part, after storing it unless an artifact already has it; all thinking of the message if
+    /// the part is thinking. Returns the saved tokens; none if the store refused.
     pub fn trim(&mut self, candidate: &Candidate) -> u64 {
         let place = candidate.place;
         let part = self.part(place);
+        if let Part::Thinking(_) = part {
+            return self.clear(place.0);
+        }
         let Some(artifact) = self.stored(place, part) else { return 0 };
         let (text, tokens) = match part {
             Part::ToolResult(_) => {
@@ -172,7 +175,7 @@ impl<'a> Draft<'a> {
                 let tokens = self.count(&[&text], 0, place.0);
                 (text, tokens)
             }
-            Part::Opaque(_) => return 0,
+            Part::Opaque(_) | Part::Thinking(_) => return 0,
         };
         self.put(place, text, artifact, tokens)
     }

@@ -69,7 +69,7 @@ pub fn user(text: impl Into<String>) -> Message {
 
 /// Creates a message.
 pub fn message(role: Role, parts: Vec<Part>) -> Message {
-    Message { role, parts, tokens: None, pinned: false, inserted: false, joined: false }
+    Message { role, parts, tokens: None, pinned: false, inserted: false, joined: false, kept: false }
 }
 
 /// A step of a turn: the model's text, and the sizes of its calls' results.
@@ -190,10 +190,16 @@ fn bytes_of(part: &Part) -> usize {
 
 fn of_act(act: &Act, count: &mut usize) -> Vec<Message> {
     let mut messages = Vec::new();
-    if act.thinks {
-        messages.push(message(Role::Assistant, vec![Part::Opaque(act.says as u64)]));
-    }
     let mut parts = vec![Part::Text(text("I ", act.says, *count))];
+    if act.thinks {
+        // Some providers have thinking in a message of its own.
+        let bytes = act.says as u64;
+        match act.says % 3 {
+            0 => messages.push(message(Role::Assistant, vec![Part::Thinking(bytes)])),
+            1 => messages.push(message(Role::Assistant, vec![Part::Opaque(bytes)])),
+            _ => parts.insert(0, Part::Thinking(bytes)),
+        }
+    }
     let mut results = Vec::new();
     for bytes in &act.results {
         *count += 1;
@@ -216,7 +222,7 @@ fn of_act(act: &Act, count: &mut usize) -> Vec<Message> {
     messages.push(message(Role::Assistant, parts));
     if !results.is_empty() {
         results.extend(act.images.iter().map(|tokens| {
-            let label = (tokens % 7 > 0).then(|| "image/png, 640 x 480".to_owned());
+            let label = (tokens % 7 > 0).then(|| format!("PNG image: {} x 480", 300 + tokens % 700));
             Part::Media(Medium { tokens: *tokens, bytes: tokens * 500, label, artifact: None })
         }));
     }

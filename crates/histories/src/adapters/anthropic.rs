@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{Message, Part, Role, ToolCall};
+use tuckaway_contract::{ImageLimits, Message, Part, Role, ToolCall};
 
 use super::blocks::{
     add_result_block, add_text_block, arguments, content_parts, element, filled, is_media, media_part,
-    medium_in, message, offered_tools, opaque, opaque_part, remove_part, result_parts, set_text, text,
+    medium_in, message, offers_tools, opaque, opaque_part, remove_part, result_parts, set_text, text,
     text_block, unknown_bytes, with_unknown,
 };
 use super::programs::{self, Mention};
@@ -24,7 +24,8 @@ impl Adapter for Anthropic {
     }
 
     fn limits(&self) -> RequestLimits {
-        RequestLimits { bytes: Some(32_000_000), media: Some(100) }
+        let images = ImageLimits { side: 8_000, many: 20, side_of_many: 2_000 };
+        RequestLimits { bytes: Some(32_000_000), media: Some(100), images: Some(images) }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -58,7 +59,7 @@ impl Adapter for Anthropic {
         let read = with_unknown(message(if only_results { Role::Tool } else { role }, parts), unknown);
         // Later calls need the tools that it offers, and no other message has the compacted
         // content.
-        let pinned = self.is_compaction(item) || offered_tools(item).is_some();
+        let pinned = self.is_compaction(item) || offers_tools(item);
         Ok(Message { pinned, ..read })
     }
 

@@ -10,7 +10,7 @@ use super::media::medium;
 
 /// Creates a message of a history.
 pub(super) fn message(role: Role, parts: Vec<Part>) -> Message {
-    Message { role, parts, tokens: None, pinned: false, inserted: false, joined: false }
+    Message { role, parts, tokens: None, pinned: false, inserted: false, joined: false, kept: false }
 }
 
 /// Creates a message for a provider-specific item.
@@ -20,7 +20,29 @@ pub(super) fn opaque(item: &Value) -> Message {
 
 /// Creates a part for a provider-specific block: its bytes as JSON.
 pub(super) fn opaque_part(block: &Value) -> Part {
-    Part::Opaque(block.to_string().len() as u64)
+    let bytes = block.to_string().len() as u64;
+    if is_thinking(block) { Part::Thinking(bytes) } else { Part::Opaque(bytes) }
+}
+
+/// Returns whether a block is the model's thinking, which can be removed. OpenAI's thinking inside
+/// of a message cannot: the other blocks refer to it by their ids.
+fn is_thinking(block: &Value) -> bool {
+    let is_kind = match block["type"].as_str() {
+        Some(kind) => matches!(kind, "thinking" | "redacted_thinking" | "reasoning" | "reasoning_content"),
+        None => {
+            block["thinking"].is_u64()
+                || block["reasoningContent"].is_object()
+                || block["thought"] == true && block["text"].is_string()
+        }
+    };
+    is_kind && !block["id"].is_string() && !block.to_string().contains("\"itemId\":\"")
+}
+
+/// Removes the thinking from a content: the blocks of a provider, or the parts of a neutral message.
+pub(super) fn clear_thinking(content: Option<&mut Value>) {
+    if let Some(blocks) = content.and_then(Value::as_array_mut) {
+        blocks.retain(|block| !is_thinking(block));
+    }
 }
 
 /// Creates a part for an image, audio or a document; a plain text document becomes a text.
@@ -256,6 +278,11 @@ pub(super) fn with_unknown(mut message: Message, bytes: u64) -> Message {
 /// Types whose blocks or items offer tools to the model.
 const OFFERS: [&str; 5] =
     ["tool_reference", "tool_addition", "tool_removal", "tool_search_output", "additional_tools"];
+
+/// Returns whether an item makes tools available.
+pub(super) fn offers_tools(item: &Value) -> bool {
+    offered_tools(item).is_some()
+}
 
 /// Returns the tools that an item makes available: definitions of them, or references to them.
 /// None if it is not about tools.

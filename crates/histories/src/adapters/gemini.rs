@@ -28,7 +28,7 @@ impl Adapter for Gemini {
     }
 
     fn limits(&self) -> RequestLimits {
-        RequestLimits { bytes: Some(20_000_000), media: Some(3_000) }
+        RequestLimits { bytes: Some(20_000_000), media: Some(3_000), ..RequestLimits::default() }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {

@@ -54,15 +54,17 @@ impl ImageTokens {
     /// Returns the rule of a model; if its name is unknown, the rule of most models of the format's
     /// provider.
     pub(crate) fn of(format: HistoryFormat, model: &str) -> ImageTokens {
+        ImageTokens::of_model(model).unwrap_or(match format {
+            HistoryFormat::OpenaiChat | HistoryFormat::OpenaiResponses => GPT,
+            HistoryFormat::Gemini => ImageTokens::Crops,
+            _ => ImageTokens::CLAUDE,
+        })
+    }
+
+    /// Returns the rule of a model of Anthropic, OpenAI or Google; none for all others.
+    pub(crate) fn of_model(model: &str) -> Option<ImageTokens> {
         let model = model.to_ascii_lowercase().replace('.', "-");
-        match MODELS.iter().find(|(name, _)| model.contains(name)) {
-            Some((_, tokens)) => *tokens,
-            None => match format {
-                HistoryFormat::OpenaiChat | HistoryFormat::OpenaiResponses => GPT,
-                HistoryFormat::Gemini => ImageTokens::Crops,
-                _ => ImageTokens::CLAUDE,
-            },
-        }
+        MODELS.iter().find(|(name, _)| model.contains(name)).map(|(_, tokens)| *tokens)
     }
 
     /// Returns the tokens of an image whose sides are above 0.

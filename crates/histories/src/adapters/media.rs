@@ -5,6 +5,7 @@ use base64::prelude::*;
 use serde_json::Value;
 use tuckaway_content::formats;
 use tuckaway_contract::Medium;
+use tuckaway_conversation::cache::sides;
 
 use super::ImageTokens;
 
@@ -36,7 +37,7 @@ pub(super) fn medium(block: &Value) -> Medium {
 
 /// Counts the tokens of an image whose sides are in its label, as a model does.
 pub(crate) fn count(medium: &mut Medium, images: ImageTokens) {
-    let sides = medium.label.as_deref().filter(|_| medium.tokens == MEDIA_TOKENS).and_then(pixels);
+    let sides = medium.label.as_deref().filter(|_| medium.tokens == MEDIA_TOKENS).and_then(sides);
     if let Some((width, height)) = sides.filter(|(width, height)| *width > 0.0 && *height > 0.0) {
         medium.tokens = images.count(width, height);
     }
@@ -115,14 +116,6 @@ fn tokens(block: &Value) -> u64 {
         Some((width, height)) if width > 0.0 && height > 0.0 => ImageTokens::CLAUDE.count(width, height),
         _ => MEDIA_TOKENS,
     }
-}
-
-/// Reads the size in the description of an image: `PNG image: 640 x 480, 8-bit RGBA`.
-fn pixels(what: &str) -> Option<(f64, f64)> {
-    let (_, details) = what.split_once(" image: ")?;
-    let (width, rest) = details.split_once(" x ")?;
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    Some((width.parse().ok()?, rest[..digits].parse().ok()?))
 }
 
 #[cfg(test)]

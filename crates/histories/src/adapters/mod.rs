@@ -17,7 +17,7 @@ mod programs;
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{HistoryFormat, Message, Part, Replacement, Task, ToolCall};
+use tuckaway_contract::{HistoryFormat, ImageLimits, Message, Part, Replacement, Task, ToolCall};
 
 /// Reads and writes a format's items. Errors are parts of a sentence, without a period.
 pub(crate) trait Adapter: Sync {
@@ -32,7 +32,7 @@ pub(crate) trait Adapter: Sync {
 
     /// Returns the limits of the provider for a request.
     fn limits(&self) -> RequestLimits {
-        RequestLimits { bytes: None, media: None }
+        RequestLimits::default()
     }
 
     /// Returns the names of the members that lead from the request to the tools.
@@ -80,6 +80,11 @@ pub(crate) trait Adapter: Sync {
     /// indexes.
     fn content<'a>(&self, item: &'a mut Value) -> Option<&'a mut Value> {
         item.get_mut("content")
+    }
+
+    /// Removes the thinking from an item.
+    fn clear_thinking(&self, item: &mut Value) {
+        blocks::clear_thinking(self.content(item));
     }
 
     /// Writes a block with a text that takes the place of a medium.
@@ -161,11 +166,14 @@ pub(crate) trait Adapter: Sync {
 
 /// The limits of a provider for a request, as far as it documents them; docs/conversation.md has
 /// the sources.
+#[derive(Default)]
 pub(crate) struct RequestLimits {
     /// Maximum bytes.
     bytes: Option<u64>,
     /// Maximum number of images and files.
     media: Option<u32>,
+    /// The sides of images.
+    images: Option<ImageLimits>,
 }
 
 impl RequestLimits {
@@ -179,6 +187,7 @@ impl RequestLimits {
         };
         cache.max_request_bytes = cache.max_request_bytes.or(self.bytes);
         cache.max_media = cache.max_media.or(self.media);
+        cache.image_limits = cache.image_limits.or(self.images);
         task
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use tuckaway_contract::{Medium, Message, Part, Replacement, Role, ToolCall, ToolResult};
 
-use super::blocks::{element, filled, message, remove_part, text};
+use super::blocks::{clear_thinking, element, filled, message, remove_part, text};
 use super::{Adapter, Item};
 
 pub(super) struct Neutral;
@@ -28,6 +28,7 @@ impl Adapter for Neutral {
             tokens: item["tokens"].as_u64(),
             pinned: item["pinned"] == true,
             inserted: item["inserted"] == true,
+            kept: item["kept"] == true,
             ..message(role, parts.iter().map(part).collect::<Result<_, _>>()?)
         })
     }
@@ -47,11 +48,13 @@ impl Adapter for Neutral {
         } else {
             return Err(format!("part {part} is not a tool result"));
         }
-        // The token count was that of the previous text.
-        if let Some(members) = item.as_object_mut() {
-            members.shift_remove("tokens");
-        }
+        forget_tokens(item);
         Ok(())
+    }
+
+    fn clear_thinking(&self, item: &mut Value) {
+        clear_thinking(item.get_mut("parts"));
+        forget_tokens(item);
     }
 
     fn replace_result(&self, _: &mut Value, part: usize, _: &str) -> Result<(), String> {
@@ -87,6 +90,13 @@ impl Adapter for Neutral {
     }
 }
 
+/// Removes the token count of a message, which was that of its previous parts.
+fn forget_tokens(item: &mut Value) {
+    if let Some(members) = item.as_object_mut() {
+        members.shift_remove("tokens");
+    }
+}
+
 fn part(part: &Value) -> Result<Part, String> {
     let (call, result) = (&part["tool_call"], &part["tool_result"]);
     if call.is_object() {
@@ -115,8 +125,8 @@ fn part(part: &Value) -> Result<Part, String> {
             artifact: medium["artifact"].as_str().map(str::to_owned),
         })),
         (None, None, Some(bytes)) => Ok(Part::Opaque(bytes)),
-        (None, None, None) => {
-            Err("a part has none of text, tool_call, tool_result, media and opaque".to_owned())
-        }
+        (None, None, None) => part["thinking"].as_u64().map(Part::Thinking).ok_or_else(|| {
+            "a part has none of text, tool_call, tool_result, media, opaque and thinking".to_owned()
+        }),
     }
 }

@@ -6,12 +6,18 @@ use serde_json::Value;
 use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
-    arguments, content_parts, element, filled, medium_of_result, message, opaque, openai_part, result_parts,
-    set_text, text, text_block, unknown_bytes, with_unknown,
+    arguments, clear_thinking, content_parts, element, filled, medium_of_result, message, opaque,
+    openai_part, result_parts, set_text, text, text_block, unknown_bytes, with_unknown,
 };
 use super::{Adapter, Item, RequestLimits};
 
 pub(super) struct OpenaiChat;
+
+/// The members of the model's message that are read.
+const ANSWER: [&str; 7] =
+    ["content", "tool_calls", "function_call", "refusal", THINKING[0], THINKING[1], THINKING[2]];
+/// The members of the model's message in which servers return its thinking.
+const THINKING: [&str; 3] = ["reasoning_content", "reasoning", "reasoning_details"];
 
 impl Adapter for OpenaiChat {
     fn system_members(&self) -> &'static [&'static str] {
@@ -19,7 +25,7 @@ impl Adapter for OpenaiChat {
     }
 
     fn limits(&self) -> RequestLimits {
-        RequestLimits { bytes: Some(50_000_000), media: Some(500) }
+        RequestLimits { bytes: Some(50_000_000), media: Some(500), ..RequestLimits::default() }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -29,10 +35,7 @@ impl Adapter for OpenaiChat {
                 (message(Role::System, content_parts(content, block)), &["content"])
             }
             Some("user") => (message(Role::User, content_parts(content, block)), &["content"]),
-            Some("assistant") => (
-                message(Role::Assistant, answer(item)?),
-                &["content", "tool_calls", "function_call", "refusal"],
-            ),
+            Some("assistant") => (message(Role::Assistant, answer(item)?), &ANSWER),
             Some("tool") => (result(text(item, "tool_call_id")?, content), &["content", "tool_call_id"]),
             // Results from before ids existed name the function.
             Some("function") => (result(text(item, "name")?, content), &["content"]),
@@ -67,6 +70,15 @@ impl Adapter for OpenaiChat {
         match item["role"].as_str() {
             Some("tool" | "function") => medium_of_result(item.get_mut("content")?, part),
             _ => element(item, "content", part),
+        }
+    }
+
+    fn clear_thinking(&self, item: &mut Value) {
+        clear_thinking(self.content(item));
+        if let Some(members) = item.as_object_mut() {
+            for name in THINKING {
+                members.shift_remove(name);
+            }
         }
     }
 
@@ -116,6 +128,10 @@ fn answer(item: &Value) -> Result<Vec<Part>, String> {
         parts.push(tool_call(name, name, &item["function_call"]["arguments"]));
     }
     parts.extend(item["refusal"].as_str().map(|refusal| Part::Text(refusal.to_owned())));
+    let thinking = unknown_bytes(item, &[]) - unknown_bytes(item, &THINKING);
+    if thinking > 0 {
+        parts.push(Part::Thinking(thinking));
+    }
     Ok(parts)
 }
 

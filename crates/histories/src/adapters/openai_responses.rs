@@ -7,7 +7,7 @@ use serde_json::Value;
 use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
-    arguments, content_parts, element, filled, medium_of_result, message, offered_tools, opaque, opaque_part,
+    arguments, content_parts, element, filled, medium_of_result, message, offers_tools, opaque, opaque_part,
     openai_part, result_parts, set_text, text, text_block, tool_result, unknown_bytes, with_unknown,
 };
 use super::programs::{self, Mention};
@@ -25,7 +25,7 @@ impl Adapter for OpenaiResponses {
     }
 
     fn limits(&self) -> RequestLimits {
-        RequestLimits { bytes: Some(50_000_000), media: Some(500) }
+        RequestLimits { bytes: Some(50_000_000), media: Some(500), ..RequestLimits::default() }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
@@ -61,8 +61,12 @@ impl Adapter for OpenaiResponses {
             // No other item has the content that the provider has compacted, and only the provider
             // can read it.
             _ => {
-                let pinned = self.is_compaction(item) || offered_tools(item).is_some();
-                Ok(Message { pinned, ..opaque(item) })
+                let pinned = self.is_compaction(item) || offers_tools(item);
+                let mut read = Message { pinned, ..opaque(item) };
+                if let ("reasoning", [Part::Opaque(bytes)]) = (kind, &read.parts[..]) {
+                    read.parts[0] = Part::Thinking(*bytes);
+                }
+                Ok(read)
             }
         }
     }

@@ -12,6 +12,9 @@ mod gemini;
 mod langchain;
 mod openai_chat;
 mod openai_responses;
+mod thinking;
+
+pub use thinking::thinking_violations;
 
 use serde_json::Value;
 

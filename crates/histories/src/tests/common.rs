@@ -40,6 +40,7 @@ pub fn plan() -> Plan {
         receipts: Vec::new(),
         alarms: Vec::new(),
         state: PlanState::default(),
+        removed_parts: Vec::new(),
     }
 }
 

@@ -15,6 +15,7 @@ fn short(text: &str) -> Vec<String> {
         Part::ToolResult(result) => format!("r:{}", result.call_id),
         Part::Media(medium) => format!("m{}", medium.tokens),
         Part::Opaque(_) => "o".to_owned(),
+        Part::Thinking(_) => "h".to_owned(),
     };
     let history = Given::parse(text, None).unwrap();
     let role = |role: Role| format!("{role:?}").to_lowercase();
@@ -44,7 +45,7 @@ fn chat_completions() {
             "assistant c:read_file c:run",
             "tool r:call_a1",
             "tool r:call_a2 o",
-            "assistant t o",
+            "assistant t h o",
             "user t",
             "assistant t c:apply_patch",
             "tool r:call_b1",
@@ -68,7 +69,7 @@ fn responses() {
         [
             "system t",
             "user t",
-            "assistant o",
+            "assistant h",
             "assistant c:ci_log",
             "assistant c:screenshot",
             "tool r:call_1",
@@ -76,7 +77,7 @@ fn responses() {
             "assistant o",
             "assistant t",
             "user t",
-            "assistant o",
+            "assistant h",
             "assistant c:apply_patch",
             "tool r:call_3",
             "assistant c:shell",
@@ -99,9 +100,9 @@ fn anthropic() {
         [
             "system t",
             "user t",
-            "assistant o t c:fetch c:screenshot",
+            "assistant h t c:fetch c:screenshot",
             "tool r:toolu_01 r:toolu_02 m1600",
-            "assistant o t",
+            "assistant h t",
             "user t m108 t",
             "assistant o o c:fetch",
             "user r:toolu_03 t",

@@ -305,8 +305,14 @@ fn content_of(format: HistoryFormat, id: &str, step: &Step) -> Value {
     }
 }
 
+/// Returns the model's thinking before the item of an index; no other thinking has the same text.
+fn thought(step: &Step, index: usize) -> String {
+    format!("thought {index}: {}", step.text)
+}
+
 fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> Vec<Value> {
     let said = format!("{}.", step.text);
+    let thought = thought(step, index);
     let text = json!({"type": "text", "text": said});
     match format {
         HistoryFormat::OpenaiResponses if step.by_program => {
@@ -343,6 +349,9 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
         HistoryFormat::OpenaiChat => {
             let call = |id: &String| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": passed(step).to_string()}});
             let mut answer = json!({"role": "assistant", "content": said, "x": step.thinks});
+            if step.thinks {
+                answer["reasoning_content"] = Value::from(thought);
+            }
             if !ids.is_empty() {
                 answer["tool_calls"] = ids.iter().map(call).collect();
             }
@@ -352,7 +361,8 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
         HistoryFormat::OpenaiResponses => {
             let mut items = Vec::new();
             if step.thinks {
-                items.push(json!({"type": "reasoning", "id": format!("rs_{ids:?}"), "summary": []}));
+                let summary = json!([{"type": "summary_text", "text": thought}]);
+                items.push(json!({"type": "reasoning", "id": format!("rs_{index}"), "summary": summary}));
             }
             items.push(json!({"type": "message", "id": "msg", "role": "assistant", "content": [{"type": "output_text", "text": said}]}));
             items.extend(ids.iter().map(|id| json!({"type": "function_call", "id": "fc", "call_id": id, "name": "f", "arguments": passed(step).to_string()})));
@@ -364,7 +374,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
         HistoryFormat::Anthropic => {
             let mut blocks = vec![text];
             if step.thinks {
-                blocks.insert(0, json!({"type": "thinking", "thinking": step.text, "signature": "s+/="}));
+                blocks.insert(0, json!({"type": "thinking", "thinking": thought, "signature": "s+/="}));
             }
             blocks.extend(
                 ids.iter()
@@ -381,7 +391,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
         HistoryFormat::Neutral => {
             let mut parts = vec![json!({"text": said})];
             if step.thinks {
-                parts.insert(0, json!({"opaque": step.text.len()}));
+                parts.insert(0, json!({"thinking": thought.len(), "x": thought}));
             }
             let call = |id: &String| json!({"tool_call": {"id": id, "name": "f", "arguments": passed(step).to_string()}});
             parts.extend(ids.iter().map(call));
@@ -390,7 +400,8 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             [answer].into_iter().chain(ids.iter().map(result)).collect()
         }
         HistoryFormat::AiSdk => {
-            let mut parts = vec![text];
+            let thinking = step.thinks.then(|| json!({"type": "reasoning", "text": thought}));
+            let mut parts: Vec<Value> = thinking.into_iter().chain([text]).collect();
             parts.extend(ids.iter().map(
                 |id| json!({"type": "tool-call", "toolCallId": id, "toolName": "f", "input": passed(step)}),
             ));
@@ -404,14 +415,16 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
         }
         HistoryFormat::AiSdkUi => {
             let call = |id: &String| json!({"type": "tool-f", "toolCallId": id, "state": "output-available", "input": passed(step), "output": [returned(id, step)]});
-            let mut parts = vec![json!({"type": "step-start"}), text];
+            let thinking = step.thinks.then(|| json!({"type": "reasoning", "text": thought}));
+            let mut parts = vec![json!({"type": "step-start"})];
+            parts.extend(thinking.into_iter().chain([text]));
             parts.extend(ids.iter().map(call));
             vec![json!({"id": format!("m{index}"), "role": "assistant", "parts": parts})]
         }
         HistoryFormat::Gemini => {
             let mut parts = vec![json!({"text": said})];
             if step.thinks {
-                parts.insert(0, json!({"text": step.text, "thought": true}));
+                parts.insert(0, json!({"text": thought, "thought": true}));
             }
             let call = |id: &String| json!({"functionCall": {"name": "f", "args": {"id": id, "text": step.text}}, "thoughtSignature": "s+/="});
             let result = |id: &String| json!({"functionResponse": content_of(format, id, step)});
@@ -426,7 +439,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             if step.thinks {
                 blocks.insert(
                     0,
-                    json!({"reasoningContent": {"reasoningText": {"text": step.text, "signature": "s"}}}),
+                    json!({"reasoningContent": {"reasoningText": {"text": thought, "signature": "s"}}}),
                 );
             }
             blocks.extend(
@@ -442,9 +455,12 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             let call =
                 |id: &String| json!({"name": "f", "args": passed(step), "id": id, "type": "tool_call"});
             let calls: Vec<Value> = ids.iter().map(call).collect();
-            let mut items = vec![
-                json!({"type": "ai", "data": {"content": said, "type": "ai", "tool_calls": calls, "response_metadata": {"x": step.thinks}}}),
-            ];
+            let content = match step.thinks {
+                true => json!([{"type": "thinking", "thinking": thought, "signature": "s+/="}, text]),
+                false => json!(said),
+            };
+            let mut items =
+                vec![json!({"type": "ai", "data": {"content": content, "type": "ai", "tool_calls": calls}})];
             items.extend(ids.iter().map(
                 |id| json!({"type": "tool", "data": {"content": content_of(format, id, step), "type": "tool", "tool_call_id": id}}),
             ));

@@ -2,10 +2,11 @@
 //! that stays is preserved byte for byte.
 
 use proptest::prelude::*;
-use tuckaway_contract::{Entry, HistoryFormat, Plan};
+use tuckaway_contract::{Entry, HistoryFormat, Message, Part, PartPlace, Plan};
 
 use super::common::{Given, insert, keep, messages, plan, replacement, results};
 use super::generated::{FORMATS, items, turns};
+use crate::rules::thinking_violations;
 
 proptest! {
     #[test]
@@ -39,6 +40,44 @@ proptest! {
         for (index, (old, new)) in old[from..].iter().zip(&new[inserted..]).enumerate() {
             prop_assert!(old == new || edited.contains(&index));
         }
+    }
+
+    /// Any thinking that a plan may clear: providers accept the rest, which is preserved byte for byte.
+    #[test]
+    fn providers_accept_what_is_left_without_old_thinking(
+        turns in turns(),
+        format in prop::sample::select(&FORMATS[..]),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let (items, starts) = items(format, &turns);
+        let before = Given::parse(serde_json::to_string_pretty(&items).unwrap(), Some(format)).unwrap();
+        let all = messages(&before);
+        let to = starts[cut.index(starts.len())];
+        let is_thinking = |part: &Part| matches!(part, Part::Thinking(_));
+        let is_old = |index: usize| index < to && !all[index].pinned && all[index].parts.iter().any(is_thinking);
+        let is_whole = |index: usize| all[index].parts.iter().all(is_thinking);
+        let stays: Vec<usize> = (0..all.len()).filter(|index| !is_old(*index) || !is_whole(*index)).collect();
+        let edited: Vec<usize> = stays.iter().copied().filter(|index| is_old(*index)).collect();
+        let removed_parts = edited.iter().flat_map(|index| {
+            let parts = all[*index].parts.iter().enumerate().filter(|(_, part)| is_thinking(part));
+            parts.map(|(part, _)| PartPlace { message: *index as u32, part: part as u32 })
+        });
+        let history = stays.iter().map(|index| keep(*index, index + 1)).collect();
+        let plan = Plan { history, removed_parts: removed_parts.collect(), ..plan() };
+        let after = before.apply(&plan).unwrap();
+        prop_assert_eq!(after.violations(), Vec::<String>::new());
+        prop_assert_eq!(thinking_violations(format, &before.history.items, &after.history.items), Vec::<String>::new());
+        let (old, new) = (before.items(), after.items());
+        prop_assert_eq!(new.len(), stays.len());
+        for (index, new) in stays.iter().zip(&new) {
+            // Items of Responses lose the id that belonged to their reasoning.
+            let is_rewritten = edited.contains(index) || format == HistoryFormat::OpenaiResponses && *index < to;
+            prop_assert!(old[*index] == *new || is_rewritten);
+        }
+        let left = messages(&after);
+        let thinks = |messages: &[Message]| messages.iter().filter(|message| message.parts.iter().any(is_thinking)).count();
+        let kept = (0..all.len()).filter(|index| !is_old(*index) && all[*index].parts.iter().any(is_thinking));
+        prop_assert_eq!(thinks(&left), kept.count());
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub fn texts(message: &Message) -> impl Iterator<Item = &str> {
         Part::Text(text) => vec![text.as_str()],
         Part::ToolCall(call) => vec![call.name.as_str(), call.arguments.as_str()],
         Part::ToolResult(result) => vec![result.text.as_str()],
-        Part::Media(_) | Part::Opaque(_) => Vec::new(),
+        Part::Media(_) | Part::Opaque(_) | Part::Thinking(_) => Vec::new(),
     })
 }
 

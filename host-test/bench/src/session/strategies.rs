@@ -293,5 +293,6 @@ pub fn said(role: Role, text: String) -> Message {
         pinned: false,
         inserted: false,
         joined: false,
+        kept: false,
     }
 }

@@ -53,6 +53,7 @@ const DONE: Record<Receipt['removal'], string> = {
     evicted: 'removed',
     summarized: 'summarized',
     pruned: 'definition removed',
+    cleared: 'without thinking',
 };
 
 /** Shows the steps of a plan. `onRead` is called with the artifact that the user chooses. */
