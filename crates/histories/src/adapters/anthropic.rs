@@ -42,25 +42,33 @@ impl Adapter for Anthropic {
         };
         let is_result = |block: &Value| block["type"] == "tool_result";
         let (mut parts, mut media) = (Vec::with_capacity(blocks.len()), Vec::new());
+        let (mut pinned, mut kept, mut offered) = (self.is_compaction(item), false, 0);
         for each in blocks {
+            let offers = offers_tools(each);
             if is_result(each) {
                 let is_error = each["is_error"] == true;
-                let (result, images) = result_parts(text(each, "tool_use_id")?, is_error, &each["content"]);
+                let (mut result, images) =
+                    result_parts(text(each, "tool_use_id")?, is_error, &each["content"]);
+                if let (true, Part::ToolResult(result)) = (offers, &mut result) {
+                    // Later calls need the tools that it offers; other results of the message may change.
+                    kept = true;
+                    offered += std::mem::take(&mut result.text).len() as u64;
+                }
                 parts.push(result);
                 media.extend(images);
             } else {
+                pinned |= offers;
                 parts.push(block(each)?);
             }
         }
         // Images in results follow the parts, so that each block keeps its index.
         parts.append(&mut media);
         let only_results = !blocks.is_empty() && blocks.iter().all(is_result);
-        let unknown = unknown + blocks.iter().map(unknown_in_block).sum::<u64>();
+        let unknown = unknown + offered + blocks.iter().map(unknown_in_block).sum::<u64>();
         let read = with_unknown(message(if only_results { Role::Tool } else { role }, parts), unknown);
-        // Later calls need the tools that it offers, and no other message has the compacted
+        // Later calls need the tools that its blocks offer, and no other message has the compacted
         // content.
-        let pinned = self.is_compaction(item) || offers_tools(item);
-        Ok(Message { pinned, ..read })
+        Ok(Message { pinned, kept, ..read })
     }
 
     fn relate(&self, items: &[Cow<'_, Value>], messages: &mut [Message]) {
