@@ -37,6 +37,7 @@ enum Piece {
     Result(u8, String, u8, bool, bool),
     Media(u64, u64),
     Opaque(u64),
+    Thinking(u64),
 }
 
 #[derive(Arbitrary, Debug)]
@@ -90,6 +91,7 @@ impl Piece {
                 Part::Media(Medium { tokens: *tokens, bytes: *bytes, ..Medium::default() })
             }
             Piece::Opaque(bytes) => Part::Opaque(*bytes),
+            Piece::Thinking(bytes) => Part::Thinking(*bytes),
         }
     }
 }
@@ -114,6 +116,7 @@ fn task(what: &What, engine: &Engine) -> Option<Task> {
                 context_budget_tokens: *budget,
                 target_ratio: *ratio,
                 keep_last: (*keep).into(),
+                keep_thinking: Some((*keep).into()),
                 protected_tools: vec![protect.clone()],
                 ..CacheConfig::default()
             },

@@ -37,6 +37,7 @@ from tuckaway.conversation import (
     PromptCache,
     Task,
     Text,
+    Thinking,
     TokenUsage,
     ToolCall,
     ToolResult,
@@ -103,7 +104,7 @@ BUDGET = BudgetConfig(
 CONVERSATION = Conversation(
     messages=(
         Message("user", (Text("Hi"), Media(85), Opaque(10)), pinned=True),
-        Message("assistant", (ToolCall("c1", "shell", "{}"),), tokens=4),
+        Message("assistant", (Thinking(30), ToolCall("c1", "shell", "{}")), tokens=4, kept=True),
         Message("tool", (ToolResult("c1", "out", artifact="art_t_0"),)),
     ),
     tools=(ToolSpec("shell", "{}"),),
