@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use tuckaway_contract::{Artifact, Expiry, StoreError};
+use tuckaway_stores::check_name;
 
-use super::sessions::check_name;
 use super::{Garbage, Limits, Sessions, Store, mint};
 
 /// Stores artifacts in memory. Cheap to clone: clones share the artifacts.

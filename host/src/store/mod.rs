@@ -3,10 +3,7 @@
 #[cfg(feature = "contract")]
 pub mod contract;
 mod dir;
-mod id;
-mod limits;
 mod memory;
-mod meta;
 #[cfg(feature = "object-store")]
 mod object;
 mod on_demand;
@@ -15,14 +12,13 @@ mod sessions;
 mod unavailable;
 
 pub use dir::DirStore;
-pub use id::mint;
-pub use limits::Limits;
 pub use memory::MemoryStore;
 #[cfg(feature = "object-store")]
 pub use object::BucketStore;
 pub use on_demand::{OnDemand, Opens};
-pub use place::{MaxAge, Quota, StoreAt};
-pub use sessions::{Garbage, Sessions, is_session_name};
+pub use place::StoreAt;
+pub use sessions::Sessions;
+pub use tuckaway_stores::{Garbage, Limits, MaxAge, Quota, is_session_name, mint};
 pub use unavailable::Unavailable;
 
 use async_trait::async_trait;

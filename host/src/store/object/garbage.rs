@@ -7,11 +7,9 @@ use std::time::{Duration, Instant};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 use tuckaway_contract::StoreError;
+use tuckaway_stores::{ABANDONED, SWEEP_EVERY, Sealed, is_session_name};
 
 use super::BucketStore;
-use super::record::Sealed;
-use crate::store::limits::{ABANDONED, SWEEP_EVERY};
-use crate::store::sessions::is_session_name;
 use crate::store::{Garbage, Sessions};
 
 /// The segments of an artifact.

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use futures_util::{StreamExt, stream};
 use object_store::ObjectMeta;
 use tuckaway_contract::StoreError;
+use tuckaway_stores::{Record, Sealed};
 
 use super::BucketStore;
-use super::record::{Record, Sealed};
 
 /// The maximum number of metadata objects that are read at the same time.
 const GETS_AT_ONCE: usize = 16;

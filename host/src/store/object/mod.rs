@@ -32,7 +32,6 @@ mod keys;
 mod list;
 mod open;
 mod reader;
-mod record;
 mod writer;
 
 use std::collections::HashMap;
@@ -44,13 +43,13 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use object_store::path::Path;
 use tuckaway_contract::{Artifact, StoreError, is_artifact_id};
+use tuckaway_stores::check_name;
 
 use self::blocks::Blocks;
 use self::bucket::Bucket;
 use self::keys::Keys;
 use self::list::Known;
 use self::writer::Writer;
-use super::sessions::check_name;
 use super::{Garbage, Limits, Sessions, Store};
 
 /// The default time limit for each operation, including retries.

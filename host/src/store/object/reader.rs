@@ -2,10 +2,10 @@
 
 use object_store::path::Path;
 use tuckaway_contract::StoreError;
+use tuckaway_stores::Sealed;
 
 use super::BucketStore;
 use super::blocks::BLOCK_BYTES;
-use super::record::Sealed;
 
 /// A segment of an artifact.
 struct Segment {

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use tokio::task::JoinSet;
 use tuckaway_contract::{Artifact, StoreError};
+use tuckaway_stores::{LONG, Record, mint_with, random_seal};
 
 use super::BucketStore;
 use super::bucket::Created;
-use super::record::{Record, SEGMENT_BYTES};
-use crate::store::id::{LONG, mint_with};
+
+/// The size of each segment that this store writes, except the last one of an artifact.
+const SEGMENT_BYTES: u64 = 8 << 20;
 
 /// The maximum number of segments of an artifact that are sent at the same time.
 const PUTS_AT_ONCE: usize = 3;
@@ -189,7 +191,7 @@ impl BucketStore {
         let later = |last: u64| Some(now_us.max(last.saturating_add(1)));
         let last = self.state.sealed_at_us.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later);
         let sealed_at_us = now_us.max(last.unwrap_or_default().saturating_add(1));
-        let record = Record::new(artifact, sealed_at_us, random()?);
+        let record = Record::new(artifact, SEGMENT_BYTES, sealed_at_us, random_seal()?);
         let (key, json) = (self.keys.meta(&artifact.id), Bytes::from(record.to_json()));
         let mut failure = StoreError::Other("putting metadata: the artifact already exists".to_owned());
         for _ in 0..ATTEMPTS {
@@ -220,12 +222,4 @@ impl BucketStore {
             },
         }
     }
-}
-
-/// Returns 128 random bits in hexadecimal digits.
-fn random() -> Result<String, StoreError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| StoreError::Other(format!("the system provides no random bytes: {error}")))?;
-    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }

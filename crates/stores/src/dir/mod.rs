@@ -40,20 +40,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use async_trait::async_trait;
 use tuckaway_contract::{Artifact, StoreError, is_artifact_id};
 
 use self::files::{failed, is_missing};
 use self::write::Writer;
-use super::id::is_minted;
-use super::meta::Described;
-use super::{Garbage, Limits, Sessions, Store};
-use crate::fork::Step;
+use crate::id::is_minted;
+use crate::limits::Limits;
+use crate::meta::Described;
 
-/// Stores artifacts as files in a directory, in the format that the module's documentation
-/// describes. Cheap to clone. Needs a tokio runtime, whose blocking threads do the work.
+/// Stores artifacts as files in a directory. Cheap to clone: clones share the artifacts that are not
+/// sealed yet. All methods wait for the disk.
 #[derive(Clone, Debug)]
-pub struct DirStore {
+pub struct Directory {
     path: PathBuf,
     limits: Limits,
     shared: Arc<Shared>,
@@ -65,11 +63,11 @@ struct Shared {
     swept: Mutex<Option<Instant>>,
 }
 
-impl DirStore {
+impl Directory {
     /// Opens the store in a directory, which is created if it is missing.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        let path = files::make_directory(&std::path::absolute(path)?)?;
-        Ok(DirStore { path, limits: Limits::none(), shared: Arc::default() })
+        let path = files::make_directory(path.as_ref())?;
+        Ok(Directory { path, limits: Limits::none(), shared: Arc::default() })
     }
 
     /// Sets the limits. The quota counts all bytes in the directory, but processes that write at
@@ -85,8 +83,8 @@ impl DirStore {
         &self.path
     }
 
-    /// Looks up a sealed artifact that has not expired.
-    fn look_up(&self, id: &str) -> Result<Artifact, StoreError> {
+    /// Returns the metadata of a sealed artifact that has not expired.
+    pub fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
         if !is_artifact_id(id) {
             return Err(StoreError::NotFound);
         }
@@ -110,13 +108,21 @@ impl DirStore {
         }
     }
 
-    fn list(&self) -> Result<Vec<Artifact>, StoreError> {
+    /// Returns `length` bytes of a sealed artifact from `offset`, or fewer at its end.
+    pub fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
+        let artifact = self.stat(id)?;
+        let length = u64::from(length).min(artifact.size_bytes.saturating_sub(offset));
+        files::read_at(&self.content(id), offset, length)
+    }
+
+    /// Lists the sealed artifacts, oldest first.
+    pub fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
         let mut listed = Vec::new();
         for name in files::names(&self.path)? {
             // A file that cannot be read or is not metadata is not an artifact. It must not
             // hide the others.
             if let Some(id) = name.strip_suffix(".json")
-                && let Ok(artifact) = self.look_up(id)
+                && let Ok(artifact) = self.stat(id)
             {
                 let written = fs::symlink_metadata(self.meta(id)).and_then(|found| found.modified()).ok();
                 listed.push((artifact.created_at, written, artifact));
@@ -126,7 +132,8 @@ impl DirStore {
         Ok(listed.into_iter().map(|(_, _, artifact)| artifact).collect())
     }
 
-    fn remove(&self, id: &str) -> Result<(), StoreError> {
+    /// Removes an artifact, sealed or not.
+    pub fn delete(&self, id: &str) -> Result<(), StoreError> {
         if !is_artifact_id(id) {
             return Err(StoreError::NotFound);
         }
@@ -163,87 +170,5 @@ impl DirStore {
 
     fn meta_part(&self, id: &str) -> PathBuf {
         self.path.join(format!(".{id}.json.part"))
-    }
-
-    /// Runs work that waits for the disk on a blocking thread.
-    async fn blocking<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&DirStore) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let store = self.clone();
-        let step = move || {
-            let _step = Step::begin();
-            work(&store)
-        };
-        match tokio::task::spawn_blocking(step).await {
-            Ok(done) => done,
-            Err(error) => match error.try_into_panic() {
-                Ok(panic) => std::panic::resume_unwind(panic),
-                Err(_) => Err(StoreError::Other("the runtime is shutting down".to_owned())),
-            },
-        }
-    }
-}
-
-#[async_trait]
-impl Store for DirStore {
-    async fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
-        let (tool, media_type) = (tool.to_owned(), media_type.to_owned());
-        self.blocking(move |store| store.begin(&tool, &media_type)).await
-    }
-
-    async fn append(&self, id: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
-        let id = id.to_owned();
-        self.blocking(move |store| store.write(&id, &bytes)).await
-    }
-
-    async fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
-        let id = id.to_owned();
-        self.blocking(move |store| store.finish(&id, line_count)).await
-    }
-
-    async fn stat(&self, id: &str) -> Result<Artifact, StoreError> {
-        let id = id.to_owned();
-        self.blocking(move |store| store.look_up(&id)).await
-    }
-
-    async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
-        let id = id.to_owned();
-        self.blocking(move |store| {
-            let artifact = store.look_up(&id)?;
-            let length = u64::from(length).min(artifact.size_bytes.saturating_sub(offset));
-            files::read_at(&store.content(&id), offset, length)
-        })
-        .await
-    }
-
-    async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
-        self.blocking(DirStore::list).await
-    }
-
-    async fn delete(&self, id: &str) -> Result<(), StoreError> {
-        let id = id.to_owned();
-        self.blocking(move |store| store.remove(&id)).await
-    }
-}
-
-#[async_trait]
-impl Sessions for DirStore {
-    async fn session(&self, name: &str) -> Result<Arc<dyn Sessions>, StoreError> {
-        let name = name.to_owned();
-        self.blocking(move |store| Ok(Arc::new(store.open_session(&name)?) as Arc<dyn Sessions>)).await
-    }
-
-    async fn sessions(&self) -> Result<Vec<String>, StoreError> {
-        self.blocking(DirStore::session_names).await
-    }
-
-    async fn remove_session(&self, name: &str) -> Result<(), StoreError> {
-        let name = name.to_owned();
-        self.blocking(move |store| store.remove_whole_session(&name)).await
-    }
-
-    async fn collect_garbage(&self) -> Result<Garbage, StoreError> {
-        self.blocking(DirStore::collect).await
     }
 }

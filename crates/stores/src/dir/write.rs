@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tuckaway_contract::{Artifact, StoreError};
 
-use super::DirStore;
+use super::Directory;
 use super::files::{self, failed};
-use crate::store::meta::Meta;
-use crate::store::mint;
+use crate::id::mint;
+use crate::meta::Meta;
 
 /// An artifact that is not sealed yet.
 #[derive(Debug)]
@@ -25,8 +25,9 @@ pub(super) struct Writer {
     broken: bool,
 }
 
-impl DirStore {
-    pub(super) fn begin(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
+impl Directory {
+    /// Begins an artifact, and returns its id. It is invisible until it is sealed.
+    pub fn create(&self, tool: &str, media_type: &str) -> Result<String, StoreError> {
         self.sweep_if_due();
         let others = match self.limits.quota() {
             Some(_) => self.used()?,
@@ -56,7 +57,8 @@ impl DirStore {
         }
     }
 
-    pub(super) fn write(&self, id: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    /// Appends bytes to an artifact that is not sealed. After a failure, it can only be deleted.
+    pub fn append(&self, id: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let writer = self.writer(id)?;
         let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.broken {
@@ -79,7 +81,8 @@ impl DirStore {
         Err(failure)
     }
 
-    pub(super) fn finish(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
+    /// Makes the whole artifact visible, or stores nothing.
+    pub fn seal(&self, id: &str, line_count: u64) -> Result<Artifact, StoreError> {
         let writer = self.writer(id)?;
         let writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
         let sealed = self.finish_file(id, &writer, line_count);
@@ -129,7 +132,7 @@ impl DirStore {
     fn writer(&self, id: &str) -> Result<Arc<Mutex<Writer>>, StoreError> {
         match self.writers().get(id) {
             Some(writer) => Ok(Arc::clone(writer)),
-            None => match self.look_up(id) {
+            None => match self.stat(id) {
                 Ok(_) => Err(StoreError::Other("the artifact is already sealed".to_owned())),
                 Err(error) => Err(error),
             },

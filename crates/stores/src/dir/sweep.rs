@@ -7,14 +7,14 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use tuckaway_contract::{Artifact, Expiry, StoreError, is_artifact_id};
 
-use super::DirStore;
+use super::Directory;
 use super::files::{self, failed};
-use crate::store::Garbage;
-use crate::store::id::is_minted;
-use crate::store::limits::{ABANDONED, SWEEP_EVERY};
-use crate::store::meta::Meta;
+use crate::garbage::Garbage;
+use crate::id::is_minted;
+use crate::limits::{ABANDONED, SWEEP_EVERY};
+use crate::meta::Meta;
 
-impl DirStore {
+impl Directory {
     /// Returns the bytes of content in the directory, including part files.
     pub(super) fn used(&self) -> Result<u64, StoreError> {
         let names = files::names(&self.path)?;
@@ -82,18 +82,19 @@ impl DirStore {
         freed(self.content(id), |garbage| garbage.expired += 1)
     }
 
-    /// Implements [`Sessions::collect_garbage`](crate::Sessions::collect_garbage).
-    pub(super) fn collect(&self) -> Result<Garbage, StoreError> {
+    /// Removes expired artifacts and the files of crashed writers, here and in all sessions. If the
+    /// artifacts exceed the quota, the oldest ones expire until the rest fits.
+    pub fn collect_garbage(&self) -> Result<Garbage, StoreError> {
         let mut garbage = self.sweep();
-        let all = self.list()?;
+        let all = self.list_artifacts()?;
         let others = self.used()?.saturating_sub(all.iter().map(|each| each.size_bytes).sum());
         let expired_at = self.limits.now().as_secs();
         for artifact in self.limits.excess(&all, others) {
             garbage += self.expire(artifact, &Expiry { tool: artifact.tool.clone(), expired_at });
         }
         self.remove_rest_of_sessions();
-        for name in self.session_names()? {
-            garbage += self.open_session(&name)?.collect()?;
+        for name in self.sessions()? {
+            garbage += self.session(&name)?.collect_garbage()?;
         }
         files::sync_directory(&self.path).map_err(|error| failed("flushing the directory", &error))?;
         Ok(garbage)

@@ -7,19 +7,20 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tuckaway_contract::{Artifact, Expiry};
 
 /// After this time without a write, an unsealed artifact counts as abandoned by a crashed writer.
-pub(super) const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+pub const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The interval at which a process removes abandoned and expired artifacts.
-pub(super) const SWEEP_EVERY: Duration = Duration::from_secs(10 * 60);
+pub const SWEEP_EVERY: Duration = Duration::from_secs(10 * 60);
 
 /// How much a store keeps, and for how long. The limits apply to each session separately.
 ///
 /// ```
 /// use std::time::Duration;
-/// use tuckaway_host::{Limits, MemoryStore};
+/// use tuckaway_stores::Limits;
 ///
 /// let week = Duration::from_secs(7 * 24 * 60 * 60);
-/// let store = MemoryStore::new().with_limits(Limits::none().with_quota(2 << 30).with_max_age(week));
+/// let limits = Limits::none().with_quota(2 << 30).with_max_age(week);
+/// assert_eq!(limits.max_age(), Some(week));
 /// ```
 #[derive(Clone)]
 pub struct Limits {
@@ -72,12 +73,12 @@ impl Limits {
     }
 
     /// Returns the time since 1970.
-    pub(super) fn now(&self) -> Duration {
+    pub fn now(&self) -> Duration {
         (self.clock)().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
     /// Returns the expiry of an artifact, if it has expired.
-    pub(super) fn expiry(&self, artifact: &Artifact) -> Option<Expiry> {
+    pub fn expiry(&self, artifact: &Artifact) -> Option<Expiry> {
         // Because the subtraction saturates, a clock before the artifact's time makes nothing
         // expire.
         let age = self.now().as_secs().saturating_sub(artifact.created_at);
@@ -87,18 +88,18 @@ impl Limits {
     }
 
     /// Returns how long a store remembers that an artifact has expired.
-    pub(super) fn remembered(&self) -> Duration {
+    pub fn remembered(&self) -> Duration {
         self.max_age.unwrap_or_default().max(ABANDONED).saturating_mul(2)
     }
 
     /// Returns whether more bytes than this exceed the quota.
-    pub(super) fn is_exceeded_by(&self, bytes: u64) -> bool {
+    pub fn is_exceeded_by(&self, bytes: u64) -> bool {
         self.quota.is_some_and(|quota| bytes > quota)
     }
 
     /// Returns the artifacts that must be removed so that the rest and `others` bytes fit the
     /// quota. `all` is sorted from the oldest to the newest.
-    pub(super) fn excess<'a>(&self, all: &'a [Artifact], others: u64) -> &'a [Artifact] {
+    pub fn excess<'a>(&self, all: &'a [Artifact], others: u64) -> &'a [Artifact] {
         let Some(quota) = self.quota else { return &[] };
         let mut bytes = others.saturating_add(all.iter().map(|each| each.size_bytes).sum());
         let mut oldest = 0;

@@ -1,53 +1,54 @@
-//! The metadata of an artifact in a bucket.
+//! The metadata of an artifact whose content is in segments, each under a key of its own.
 
 use serde::{Deserialize, Serialize};
 use tuckaway_contract::{Artifact, Expiry, StoreError};
 
-use crate::store::meta::{self, Described, Meta};
+use crate::meta::{self, Described, Meta};
 
-/// The size of each segment that this store writes, except the last one of an artifact.
-pub(super) const SEGMENT_BYTES: u64 = 8 << 20;
-
-/// The maximum size of segments that another writer may have chosen.
+/// The maximum size of segments that a writer may choose.
 const MAX_SEGMENT_BYTES: u64 = 1 << 30;
 
 /// The maximum size of metadata, which is one small object.
 const MAX_META_BYTES: usize = 1 << 20;
 
-/// The content of `meta/<id>.json`.
+/// The content of the key `meta/<id>.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Record {
+pub struct Record {
     #[serde(flatten)]
     meta: Meta,
     segment_bytes: u64,
     sealed_at_us: u64,
     /// Random, so that a writer recognises the artifact that it has sealed.
-    pub(super) seal: String,
+    pub seal: String,
 }
 
 /// A sealed artifact, as its metadata describes it.
 #[derive(Clone, Debug)]
-pub(super) struct Sealed {
-    pub(super) artifact: Artifact,
+pub struct Sealed {
+    /// The artifact.
+    pub artifact: Artifact,
     /// The expiry, if the artifact has expired.
-    pub(super) expiry: Option<Expiry>,
-    pub(super) segment_bytes: u64,
+    pub expiry: Option<Expiry>,
+    /// The size of each segment but the last.
+    pub segment_bytes: u64,
     /// Orders artifacts within a second.
-    pub(super) sealed_at_us: u64,
+    pub sealed_at_us: u64,
     seal: String,
 }
 
 impl Record {
-    pub(super) fn new(artifact: &Artifact, sealed_at_us: u64, seal: String) -> Self {
-        Record { meta: Meta::new(artifact, None), segment_bytes: SEGMENT_BYTES, sealed_at_us, seal }
+    /// Creates the metadata of an artifact with segments of this size.
+    pub fn new(artifact: &Artifact, segment_bytes: u64, sealed_at_us: u64, seal: String) -> Self {
+        Record { meta: Meta::new(artifact, None), segment_bytes, sealed_at_us, seal }
     }
 
-    pub(super) fn to_json(&self) -> Vec<u8> {
+    /// Returns the metadata as a line of JSON.
+    pub fn to_json(&self) -> Vec<u8> {
         meta::to_json(self)
     }
 
     /// Parses metadata, which anybody may have changed.
-    pub(super) fn parse(json: &[u8]) -> Result<Self, StoreError> {
+    pub fn parse(json: &[u8]) -> Result<Self, StoreError> {
         if json.len() > MAX_META_BYTES {
             return Err(StoreError::Other(format!("its metadata is damaged: it has {} bytes", json.len())));
         }
@@ -59,7 +60,7 @@ impl Record {
     }
 
     /// Returns the artifact, whose id must be this one: otherwise the metadata is damaged.
-    pub(super) fn of(self, id: &str) -> Result<Sealed, StoreError> {
+    pub fn of(self, id: &str) -> Result<Sealed, StoreError> {
         let Described { artifact, expiry } = self
             .meta
             .of(id)
@@ -71,7 +72,7 @@ impl Record {
 
 impl Sealed {
     /// Returns the metadata that remains once the artifact has expired.
-    pub(super) fn expired(&self, expired_at: u64) -> Record {
+    pub fn expired(&self, expired_at: u64) -> Record {
         Record {
             meta: Meta::new(&self.artifact, Some(expired_at)),
             segment_bytes: self.segment_bytes,
@@ -79,4 +80,12 @@ impl Sealed {
             seal: self.seal.clone(),
         }
     }
+}
+
+/// Returns 128 random bits in hexadecimal digits, for [`Record::seal`].
+pub fn random_seal() -> Result<String, StoreError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| StoreError::Other(format!("the system provides no random bytes: {error}")))?;
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }

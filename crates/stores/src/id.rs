@@ -11,7 +11,7 @@ const RANDOM: usize = 10;
 
 /// The number of random characters in the ids of stores that cannot check whether an id is
 /// taken.
-pub(super) const LONG: usize = 16;
+pub const LONG: usize = 16;
 
 const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -19,16 +19,16 @@ const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 /// `art_sql_query_9k2x7m4q1c`. Fails only if the system provides no random bytes.
 ///
 /// ```
-/// let id = tuckaway_host::store::mint("SQL query!").unwrap();
+/// let id = tuckaway_stores::mint("SQL query!").unwrap();
 /// assert!(id.starts_with("art_sql_query_"));
-/// assert!(tuckaway_host::is_artifact_id(&id));
+/// assert!(tuckaway_contract::is_artifact_id(&id));
 /// ```
 pub fn mint(tool: &str) -> Result<String, StoreError> {
     mint_with(tool, RANDOM)
 }
 
 /// Mints an id with this many random characters.
-pub(super) fn mint_with(tool: &str, random: usize) -> Result<String, StoreError> {
+pub fn mint_with(tool: &str, random: usize) -> Result<String, StoreError> {
     let mut id = format!("art_{}_", slug(tool, MAX_ID - "art__".len() - random));
     let mut drawn = 0;
     while drawn < random {
@@ -47,7 +47,7 @@ pub(super) fn mint_with(tool: &str, random: usize) -> Result<String, StoreError>
 
 /// Returns whether an id could have been minted here: when a store cleans up, it touches no
 /// other files.
-pub(super) fn is_minted(id: &str) -> bool {
+pub(crate) fn is_minted(id: &str) -> bool {
     let Some((slug, random)) = id.strip_prefix("art_").and_then(|rest| rest.rsplit_once('_')) else {
         return false;
     };

@@ -6,7 +6,7 @@ use tuckaway_contract::{Artifact, Expiry, StoreError};
 /// The metadata of an artifact as JSON. Unlike [`Artifact`], it ignores unknown keys, so that
 /// later versions can add keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Meta {
+pub(crate) struct Meta {
     id: String,
     tool: String,
     media_type: String,
@@ -20,7 +20,7 @@ pub(super) struct Meta {
 
 impl Meta {
     /// Creates the metadata of an artifact, which may have expired.
-    pub(super) fn new(artifact: &Artifact, expired_at: Option<u64>) -> Self {
+    pub(crate) fn new(artifact: &Artifact, expired_at: Option<u64>) -> Self {
         let artifact = artifact.clone();
         Meta {
             id: artifact.id,
@@ -34,7 +34,7 @@ impl Meta {
     }
 
     /// Returns the artifact if its id is this one.
-    pub(super) fn of(self, id: &str) -> Result<Described, StoreError> {
+    pub(crate) fn of(self, id: &str) -> Result<Described, StoreError> {
         if self.id != id {
             return Err(StoreError::NotFound);
         }
@@ -53,21 +53,21 @@ impl Meta {
 
 /// An artifact, as its metadata describes it.
 #[derive(Clone, Debug)]
-pub(super) struct Described {
-    pub(super) artifact: Artifact,
+pub(crate) struct Described {
+    pub(crate) artifact: Artifact,
     /// The expiry, if the artifact has expired.
-    pub(super) expiry: Option<Expiry>,
+    pub(crate) expiry: Option<Expiry>,
 }
 
 /// Returns an object as a line of JSON.
-pub(super) fn to_json(meta: &impl Serialize) -> Vec<u8> {
+pub(crate) fn to_json(meta: &impl Serialize) -> Vec<u8> {
     let mut json = serde_json::to_vec(meta).expect("strings and numbers are JSON");
     json.push(b'\n');
     json
 }
 
 /// Parses metadata, which anybody may have changed.
-pub(super) fn parse<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, StoreError> {
+pub(crate) fn parse<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, StoreError> {
     serde_json::from_slice(json)
         .map_err(|error| StoreError::Other(format!("its metadata is damaged: {error}")))
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tuckaway_contract::StoreError;
 
-use crate::store::meta::{self, Described, Meta};
+use crate::meta::{self, Described, Meta};
 
 /// The maximum size of a metadata file, which is one small object.
 const MAX_META_BYTES: u64 = 16 << 20;
@@ -73,6 +73,11 @@ fn open(path: &Path) -> io::Result<File> {
     );
     #[cfg(windows)]
     std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, FILE_FLAG_OPEN_REPARSE_POINT);
+    // WASI has no such flag.
+    #[cfg(target_os = "wasi")]
+    if std::fs::symlink_metadata(path)?.is_symlink() {
+        return Err(io::ErrorKind::NotFound.into());
+    }
     let file = options.open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),

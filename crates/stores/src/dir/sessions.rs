@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use tuckaway_contract::StoreError;
 
-use super::DirStore;
+use super::Directory;
 use super::files::{self, failed, is_missing};
-use crate::store::mint;
-use crate::store::sessions::{check_name, is_session_name};
+use crate::id::mint;
+use crate::names::{check_name, is_session_name};
 
 /// The directory of all sessions, in the store's directory.
 const SESSIONS: &str = "sessions";
@@ -16,23 +16,25 @@ const SESSIONS: &str = "sessions";
 /// The suffix of a session's directory while the session is being removed.
 const REMOVED: &str = ".removed";
 
-impl DirStore {
-    pub(super) fn open_session(&self, name: &str) -> Result<DirStore, StoreError> {
+impl Directory {
+    /// Returns the store of a session, which is a directory in this one.
+    pub fn session(&self, name: &str) -> Result<Directory, StoreError> {
         check_name(name)?;
-        let session = DirStore::open(self.directory_of_sessions().join(name));
+        let session = Directory::open(self.directory_of_sessions().join(name));
         let session = session.map_err(|error| failed("creating a session's directory", &error))?;
         Ok(session.with_limits(self.limits.clone()))
     }
 
-    pub(super) fn session_names(&self) -> Result<Vec<String>, StoreError> {
+    /// Lists the sessions in which something was stored, in alphabetical order.
+    pub fn sessions(&self) -> Result<Vec<String>, StoreError> {
         let mut names = files::names(&self.directory_of_sessions())?;
         names.retain(|name| is_session_name(name) && self.has_something(name));
         names.sort();
         Ok(names)
     }
 
-    /// Removes a session. Its directory is renamed first, so that nobody sees part of it.
-    pub(super) fn remove_whole_session(&self, name: &str) -> Result<(), StoreError> {
+    /// Removes a session and everything in it. Its directory is renamed first, so that nobody sees part of it.
+    pub fn remove_session(&self, name: &str) -> Result<(), StoreError> {
         check_name(name)?;
         let sessions = self.directory_of_sessions();
         let removed = sessions.join(format!(".{name}.{}{REMOVED}", mint("")?));
