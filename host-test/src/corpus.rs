@@ -1,5 +1,9 @@
 //! Finds the case files, runs them, compares the answers and, on request, blesses them.
 
+mod own_store;
+
+pub use own_store::{Adapted, run_with_own_store};
+
 use std::fs;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -8,7 +12,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use serde_json::{Map, Value};
 
-use crate::subject::{Answer, Subject};
+use crate::subject::{Answer, Session, Subject};
 use crate::{Call, World, diff, expect, extract, layout, pages, workspace};
 
 /// A case that a subject skips, and why.
@@ -185,20 +189,25 @@ impl Case {
     fn answer(&self, subject: &dyn Subject) -> Result<(Answer, Value)> {
         let world = Arc::new(World::new(self.get("store"), self.get("tokens"))?);
         let mut session = subject.enter(Arc::clone(&world));
-        let name = self.get("call").as_str().context("call is missing")?;
-        if name == "pages" {
-            return Ok((pages::follow(&mut *session, &self.input())?, world.after()));
-        }
-        if name == "extract" {
-            return Ok((extract::run(&mut *session, &self.input())?, world.after()));
-        }
-        let call = Call::parse(name, &self.input())?;
-        let (mut answer, mut after) = (session.call(&call), world.after());
-        let outputs = call.outputs();
+        let (mut answer, outputs) = self.ask(&mut *session)?;
+        let mut after = world.after();
         if let Ok(answer) = &mut answer {
             expect::point_to(&outputs, answer);
         }
         expect::point_to(&outputs, &mut after);
         Ok((answer, after))
+    }
+
+    /// Makes the call of the case. Returns its answer, and the outputs to which the answer may refer.
+    fn ask(&self, session: &mut dyn Session) -> Result<(Answer, Vec<Vec<u8>>)> {
+        let name = self.get("call").as_str().context("call is missing")?;
+        Ok(match name {
+            "pages" => (pages::follow(session, &self.input())?, Vec::new()),
+            "extract" => (extract::run(session, &self.input())?, Vec::new()),
+            name => {
+                let call = Call::parse(name, &self.input())?;
+                (session.call(&call), call.outputs())
+            }
+        })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `cases/` contains inputs of tuckaway and the exact bytes of its answers, in a format
 //! that every language can read (`cases/README.md`). This crate runs them natively, in
-//! wasmtime, and as a `wasm32-wasip2` component: the same files must give the same
+//! wasmtime, as a `wasm32-wasip2` component, and composed with a store over WASI: the same files must give the same
 //! answers, byte for byte.
 //!
 //! ```text
@@ -38,7 +38,7 @@ mod sandbox;
 mod wasi;
 
 pub use call::Call;
-pub use corpus::{Skip, run};
+pub use corpus::{Adapted, Skip, run, run_with_own_store};
 pub use extraction::Extraction;
 pub use histories::Histories;
 pub use planning::Planning;
@@ -47,6 +47,8 @@ pub use sandbox::{Immediate, Sandboxed};
 pub use subject::{Answer, Native, Subject};
 #[cfg(feature = "sandbox")]
 pub use wasi::Wasi;
+#[cfg(feature = "wasi")]
+pub use wasi::composed;
 pub use world::World;
 
 use std::path::{Path, PathBuf};

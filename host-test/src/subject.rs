@@ -25,6 +25,12 @@ pub trait Subject {
 pub trait Session {
     /// Makes a call.
     fn call(&mut self, call: &Call) -> Answer;
+
+    /// Returns the artifacts that the calls have stored, if the engine has a store of its own: by id, as
+    /// [`World::after`] shows them.
+    fn own_store(&mut self) -> Option<Value> {
+        None
+    }
 }
 
 /// Defines tests that run a check natively and, if the feature is on, in the sandbox.

@@ -9,10 +9,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use tuckaway::{Artifact, CountTokens, Expiry, Store, StoreError};
 
-pub use script::{Lies, ReadLie, Script, Tokens};
+pub use script::{InitialArtifact, Lies, ReadLie, Script, Tokens};
 
 /// The creation time of the first artifact of a session.
-const EPOCH: u64 = 1_700_000_000;
+pub(crate) const EPOCH: u64 = 1_700_000_000;
 
 /// A scripted store and a scripted token counter.
 pub struct World {
@@ -56,6 +56,26 @@ impl World {
             })
             .collect();
         Ok(World { script, state: Mutex::new(State { kept, ..State::default() }) })
+    }
+
+    /// Counts tokens in another way than the case says.
+    #[must_use]
+    pub fn with_tokens(mut self, tokens: Tokens) -> World {
+        self.script.tokens = tokens;
+        self
+    }
+
+    /// Returns the artifacts that are in the store from the start and that nothing has removed since.
+    pub fn initial(&self) -> Vec<InitialArtifact> {
+        let state = self.lock();
+        let initial = state.kept.iter().filter(|kept| !kept.new);
+        initial
+            .map(|kept| InitialArtifact {
+                artifact: kept.artifact.clone(),
+                bytes: kept.bytes.clone(),
+                expired: kept.expired.clone(),
+            })
+            .collect()
     }
 
     /// Returns the effects of the case: the stored and the deleted artifacts, and how often tokens

@@ -28,8 +28,10 @@ Commands:
       --no-install       fail if part of the toolchain is missing
       --output FILE      the file to write
       --target-dir DIR   where cargo keeps its work [default: target/component]
-  adapters    Build the modules for hosts without the component model into target/, and
-              run the cases in such hosts
+  adapters    Build the modules for hosts without the component model and the components
+              for hosts with nothing but WASI into target/, and run the cases in such
+              hosts
+      --wasi             only the components
   contract    Write what follows from wit/: the records of Rust and the conversions of the
               component
   demo        Store a real tool output and query it, with every command shown
@@ -41,7 +43,7 @@ Commands:
               logs are in target/test-logs.
       --only NAME        run only this step or group of steps, and what it needs; may
                          be given more than once
-      --without NAME     omit a step that this machine cannot run: wasi,
+      --without NAME     omit a step that this machine cannot run: wasi, adapters-wasi,
                          component-lints
       --list             list the steps with their groups
   suites      Fetch the third-party test suites and data that the tests and benches
@@ -94,7 +96,10 @@ Commands:
 pub enum Command {
     Help,
     Component(Options),
-    Adapters,
+    Adapters {
+        /// Only the components for hosts with nothing but WASI.
+        only_wasi: bool,
+    },
     Contract,
     Demo,
     Check,
@@ -129,10 +134,18 @@ pub fn parse(mut parser: Parser) -> Result<Command, Error> {
         "bench" => return texts(&mut parser).map(Command::Bench),
         "mcp-interop" => return unless_help(texts(&mut parser)?, Command::Interop),
         "python" => return unless_help(texts(&mut parser)?, Command::Python),
-        "object-servers" => return object_servers(parser),
+        "adapters" => {
+            return Ok(
+                flag(parser, "wasi")?.map_or(Command::Help, |only_wasi| Command::Adapters { only_wasi })
+            );
+        }
+        "object-servers" => {
+            return Ok(
+                flag(parser, "json")?.map_or(Command::Help, |is_json| Command::ObjectServers { is_json })
+            );
+        }
         "step" => return Ok(Command::Step(parser.value()?.string()?)),
         "check" => Command::Check,
-        "adapters" => Command::Adapters,
         "contract" => Command::Contract,
         "demo" => Command::Demo,
         "test" => return test(parser),
@@ -160,16 +173,17 @@ fn unless_help(args: Vec<String>, command: impl FnOnce(Vec<String>) -> Command) 
     Ok(if asks { Command::Help } else { command(args) })
 }
 
-fn object_servers(mut parser: Parser) -> Result<Command, Error> {
-    let mut is_json = false;
+/// Returns whether the only option of a command is given; `None` if help is asked for.
+fn flag(mut parser: Parser, name: &str) -> Result<Option<bool>, Error> {
+    let mut is_given = false;
     while let Some(argument) = parser.next()? {
         match argument {
-            Short('h') | Long("help") => return Ok(Command::Help),
-            Long("json") => is_json = true,
+            Short('h') | Long("help") => return Ok(None),
+            Long(given) if given == name => is_given = true,
             other => return Err(other.unexpected()),
         }
     }
-    Ok(Command::ObjectServers { is_json })
+    Ok(Some(is_given))
 }
 
 fn test(mut parser: Parser) -> Result<Command, Error> {

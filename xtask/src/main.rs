@@ -5,6 +5,7 @@ use std::process::ExitCode;
 mod adapters;
 mod args;
 mod budget;
+mod composed;
 mod contract;
 mod demo;
 mod dist;
@@ -32,7 +33,10 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Component(options) => budget::run(&options),
-        Command::Adapters => adapters::run(),
+        Command::Adapters { only_wasi } => match only_wasi {
+            true => composed::run(),
+            false => adapters::run().and_then(|()| composed::run()),
+        },
         Command::Contract => contract::run(&workspace()),
         Command::Demo => demo::run(),
         Command::Check => verify::check(),
@@ -64,8 +68,14 @@ fn bench(args: &[String]) -> anyhow::Result<()> {
     if let Err(error) = suites::fetch(suites::JSON_EXAMPLES) {
         eprintln!("{error:#}. The rows that use this data are measured on generated data instead.");
     }
-    let run = ["run", "--release", "--package", "tuckaway-bench", "--"];
-    shell::cargo(run.into_iter().chain(args.iter().map(String::as_str)))
+    let run = ["run", "--release", "--package", "tuckaway-bench"];
+    // The others need no implementation of WASI.
+    let features = match args.iter().any(|arg| arg == "composed") {
+        true => &["--features", "wasi", "--"][..],
+        false => &["--"],
+    };
+    let args = args.iter().map(String::as_str);
+    shell::cargo(run.into_iter().chain(features.iter().copied()).chain(args))
 }
 
 fn interop(sections: &[String]) -> anyhow::Result<()> {

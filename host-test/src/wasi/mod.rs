@@ -3,6 +3,8 @@
 //! asks for the seed of its hash maps, which regex-lite's names of groups are in.
 
 mod calls;
+#[cfg(feature = "wasi")]
+pub mod composed;
 /// The typed calls of `tuckaway-host`, for a store with another state.
 #[path = "../../../host/src/exports.rs"]
 mod exports;
@@ -32,6 +34,19 @@ pub struct Wasi {
 /// The host's state of an instance.
 pub(crate) struct State {
     world: Arc<World>,
+    /// WASI, for components that use it.
+    #[cfg(feature = "wasi")]
+    host: Option<Box<composed::Host>>,
+}
+
+impl State {
+    fn new(world: Arc<World>) -> Self {
+        State {
+            world,
+            #[cfg(feature = "wasi")]
+            host: None,
+        }
+    }
 }
 
 impl Wasi {
@@ -76,7 +91,7 @@ impl Subject for Wasi {
     }
 
     fn enter(&self, world: Arc<World>) -> Box<dyn Session> {
-        let mut wasm = Store::new(self.program.engine(), State { world });
+        let mut wasm = Store::new(self.program.engine(), State::new(world));
         wasm.set_hostcall_fuel(1 << 30);
         let instance = self.runtime.block_on(self.program.instantiate_async(&mut wasm)).expect("an instance");
         let exports = Exports::of(&instance, &mut wasm).expect("the exports of the contract");

@@ -74,6 +74,8 @@ pub enum Tokens {
     TooMany,
     /// Counting fails with this message.
     Failing(String),
+    /// Estimated without a vocabulary.
+    Estimate,
 }
 
 impl Tokens {
@@ -85,13 +87,16 @@ impl Tokens {
             Tokens::Constant(count) => Ok(*count),
             Tokens::TooMany => Ok(text.len() as u64 + 1),
             Tokens::Failing(why) => Err(why.clone()),
+            Tokens::Estimate => Ok(tuckaway_text::tokens::estimate(text)),
         }
     }
 }
 
 /// An artifact that is in the store from the start.
 pub struct InitialArtifact {
+    /// Its metadata.
     pub artifact: Artifact,
+    /// Its content.
     pub bytes: Vec<u8>,
     /// The facts that are still known about it, if it has expired.
     pub expired: Option<Option<Expiry>>,

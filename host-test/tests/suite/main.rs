@@ -4,6 +4,8 @@
 #![forbid(unsafe_code)]
 
 mod blocks;
+#[cfg(feature = "wasi")]
+mod composed;
 mod confusion;
 mod deep;
 #[cfg(feature = "sandbox")]

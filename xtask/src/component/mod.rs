@@ -8,6 +8,7 @@
 //! All progress goes to stderr: in a build script, stdout is reserved for cargo.
 
 mod cargo;
+mod compose;
 mod encode;
 mod imports;
 mod merge;
@@ -16,6 +17,7 @@ pub(crate) mod run;
 mod toolchain;
 
 pub use cargo::{Library, source_flags};
+pub use compose::{Composed, Home};
 pub use imports::{Import, SEALED_IMPORTS, check_sealed, read_imports};
 pub use options::{Options, Toolchain, Variant};
 pub use run::output;
@@ -68,6 +70,16 @@ pub fn build(options: &Options) -> Result<Built> {
 pub fn module(options: &Options, library: Library) -> Result<Vec<u8>> {
     let compiler = toolchain::find(options)?;
     merge::equal_functions(&read(&cargo::build(options, &compiler, library)?)?)
+}
+
+/// Builds the adapter of a home, and composes it with the engine. `options` are those of the adapter's
+/// build; their variant is [`Variant::Wasi`].
+pub fn composed(options: &Options, engine: &[u8], home: Home) -> Result<Composed> {
+    let compiler = toolchain::find(options)?;
+    // The linker of that target encodes a component.
+    let adapter = read(&cargo::build(options, &compiler, home.library())?)?;
+    let component = compose::plugged(engine, &adapter)?;
+    Ok(Composed { adapter, component })
 }
 
 /// Returns a component built from source, and its compiler.

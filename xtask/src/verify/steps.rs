@@ -5,7 +5,7 @@ use xtask::component::{self, Variant, has_target};
 use xtask::object_servers;
 
 use super::programs::{self, Select};
-use crate::{adapters, budget, dist, interop, javascript, package, python, shell, suites};
+use crate::{adapters, budget, composed, dist, interop, javascript, package, python, shell, suites};
 
 /// The resource that a step needs exclusively while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct Step {
 pub const CHECK: [&str; 4] = ["format", "unit", "corpus", "lints"];
 
 /// All steps. If several are ready, the first starts: steps that others wait for come first.
-pub const STEPS: [Step; 29] = [
+pub const STEPS: [Step; 30] = [
     Step {
         name: "format",
         group: "rust",
@@ -210,6 +210,18 @@ pub const STEPS: [Step; 29] = [
         advice: "this needs python3 with venv and pip, Node with npm, and access to the package registries; \
                  `cargo xtask adapters` repeats it",
         ..STEP
+    },
+    Step {
+        name: "adapters-wasi",
+        group: "adapters",
+        about: "the components for hosts with nothing but WASI, and the cases in wasmtime's WASI",
+        needs: &["component"],
+        after: &["build"],
+        lock: Lock::Cargo,
+        run: composed::run,
+        advice: "`--without adapters-wasi` omits this if rustup cannot add the target wasm32-wasip2; \
+                 `cargo xtask adapters --wasi` repeats it",
+        can_be_omitted: true,
     },
     Step {
         name: "properties",
@@ -376,13 +388,21 @@ fn component_lints() -> Result<()> {
              adds what clippy needs, `--without component-lints` omits this check"
         );
     }
-    let lint = |packages: &[&str]| {
+    let lint = |target: &str, packages: &[&str]| {
         let rest = ["--lib", "--target", target, "--", "-D", "warnings"];
         shell::cargo(["clippy"].into_iter().chain(packages.iter().copied()).chain(rest))
     };
-    lint(&["--package", "tuckaway"])?;
-    lint(&["--package", "tuckaway-core", "--package", "tuckaway-extism"])?;
-    lint(&["--package", "tuckaway-extism", "--features", "host-functions"])
+    lint(target, &["--package", "tuckaway"])?;
+    lint(target, &["--package", "tuckaway-core", "--package", "tuckaway-extism"])?;
+    lint(target, &["--package", "tuckaway-extism", "--features", "host-functions"])?;
+    if !has_target(Variant::Wasi) {
+        eprintln!("adapters/wasi is not checked: its target is not installed");
+        return Ok(());
+    }
+    for feature in ["filesystem", "keyvalue"] {
+        lint(Variant::Wasi.target(), &["--package", "tuckaway-wasi", "--features", feature])?;
+    }
+    Ok(())
 }
 
 /// Builds the documentation of libraries only: the command line and the engine share the
