@@ -11,10 +11,15 @@
 //! `cargo xtask bench mcp --soak MINUTES` calls tools through the MCP proxy for this time, and
 //! watches its memory.
 //!
+//! `cargo xtask bench composed` measures the components for hosts with nothing but WASI. Its table is in
+//! docs/plugin-hosts.md, where `--write` does not put it.
+//!
 //! `cargo xtask bench kinds --confusion` measures no time: it prints the kinds detected in
 //! samples of all kinds, changed in many ways, and in random bytes.
 
 mod clock;
+#[cfg(feature = "wasi")]
+mod composed;
 mod estimates;
 mod generated;
 mod history;
@@ -77,6 +82,9 @@ enum Bench {
     Start,
     /// The component's size.
     Size,
+    /// The components for hosts with nothing but WASI.
+    #[cfg(feature = "wasi")]
+    Composed,
 }
 
 /// All benchmarks with their names, in the order of docs/performance.md.
@@ -96,6 +104,12 @@ const BENCHES: [(&str, Bench); 15] = [
     ("stores", Bench::Stores),
     ("start", Bench::Start),
     ("size", Bench::Size),
+];
+
+/// The benchmarks that this build adds, whose tables are written by hand.
+const ADDED: &[(&str, Bench)] = &[
+    #[cfg(feature = "wasi")]
+    ("composed", Bench::Composed),
 ];
 
 /// The destination of the tables.
@@ -122,7 +136,7 @@ impl Request {
         let (mut benches, mut directory, mut soak, mut output) = (Vec::new(), None, None, Output::Table);
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
-            match BENCHES.into_iter().find(|(name, _)| *name == argument) {
+            match BENCHES.iter().chain(ADDED).copied().find(|(name, _)| *name == argument) {
                 Some(bench) => benches.push(bench),
                 None if argument == "--json" => output = Output::Json,
                 None if argument == "--write" => output = Output::Page,
@@ -145,6 +159,11 @@ impl Request {
         }
         if soak.is_some() && (benches != [("mcp", Bench::Mcp)] || output == Output::Page) {
             bail!("--soak is of mcp, and is not written: use mcp --soak MINUTES");
+        }
+        if output == Output::Page
+            && let Some((name, _)) = benches.iter().find(|bench| ADDED.contains(bench))
+        {
+            bail!("the table of {name} is not in docs/performance.md");
         }
         if benches.is_empty() {
             let count = if output == Output::Page { BENCHES.len() } else { 1 };
@@ -229,6 +248,8 @@ async fn measure(bench: Bench, request: &Request) -> Result<Report> {
         Bench::Stores => stores::measure(&mut report).await?,
         Bench::Start => start::measure(&mut report).await?,
         Bench::Size => size::measure(&mut report)?,
+        #[cfg(feature = "wasi")]
+        Bench::Composed => composed::measure(&mut report).await?,
     }
     Ok(report)
 }
