@@ -93,7 +93,8 @@ pub(crate) enum Purpose {
 pub(crate) struct Known<'a> {
     pub(crate) memory: &'a Memory,
     pub(crate) artifacts: &'a [KnownArtifact],
-    pub(crate) pinned: &'a BTreeSet<u32>,
+    /// Whether each item is pinned, by its place in the input. Later items are not.
+    pub(crate) pinned: &'a [bool],
     /// The names of tools that plans have removed.
     pub(crate) removed_tools: &'a BTreeSet<String>,
     pub(crate) purpose: Purpose,
@@ -230,7 +231,8 @@ impl History {
             }
         }
         for (message, item) in messages.iter_mut().zip(working) {
-            message.pinned |= item.origin.is_some_and(|index| known.pinned.contains(&index));
+            message.pinned |=
+                item.origin.is_some_and(|index| known.pinned.get(index as usize) == Some(&true));
         }
         let mut all: Vec<Message> = self.system().iter().map(system_message).collect();
         all.append(&mut messages);

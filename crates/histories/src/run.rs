@@ -338,8 +338,13 @@ impl Run {
         usage: Option<Usage>,
         purpose: Purpose,
     ) -> Result<Conversation, Error> {
-        let mut pinned = BTreeSet::new();
-        pinned.extend(&self.input.pinned);
+        let origins = self.state.items.iter().filter_map(|item| item.origin);
+        let mut pinned = vec![false; origins.max().map_or(0, |last| last as usize + 1)];
+        for index in &self.input.pinned {
+            if let Some(is_pinned) = pinned.get_mut(*index as usize) {
+                *is_pinned = true;
+            }
+        }
         let known = Known {
             memory: &self.memory,
             artifacts: &self.input.artifacts,

@@ -84,14 +84,14 @@ pub fn messages(given: &Given) -> Vec<Message> {
     given.conversation().unwrap().messages
 }
 
-/// A history as a caller has it: its text, parsed, with its known artifacts and pinned
-/// items.
+/// A history as a caller has it: its text, parsed, with its known artifacts and pinned items.
 #[derive(Debug)]
 pub struct Given {
     pub text: String,
     pub history: History,
     pub artifacts: Vec<KnownArtifact>,
-    pub pinned: BTreeSet<u32>,
+    /// Whether each item is pinned.
+    pub pinned: Vec<bool>,
 }
 
 impl Given {
@@ -99,7 +99,7 @@ impl Given {
         let text = text.into();
         let history =
             History::parse(&mut HistoryInput { json: text.clone(), format, ..HistoryInput::default() })?;
-        Ok(Given { text, history, artifacts: Vec::new(), pinned: BTreeSet::new() })
+        Ok(Given { text, history, artifacts: Vec::new(), pinned: Vec::new() })
     }
 
     fn working(&self) -> Vec<Working> {

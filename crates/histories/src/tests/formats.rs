@@ -255,7 +255,7 @@ fn artifacts_and_pins_of_the_caller_are_known() {
         artifact: format!("art_{call_id}"),
     };
     history.artifacts = vec![of("call_a1", None), of("call_a2", Some("another text"))];
-    history.pinned.insert(1);
+    history.pinned = vec![false, true];
     let all = messages(&history);
     assert!(
         matches!(&all[3].parts[0], Part::ToolResult(result) if result.artifact.as_deref() == Some("art_call_a1"))

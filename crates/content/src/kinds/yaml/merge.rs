@@ -1,7 +1,8 @@
 //! Merge keys: add members of other mappings that a mapping does not have itself.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use tuckaway_json::scan::{Scanner, TokenKind};
 
@@ -14,16 +15,17 @@ pub fn into_open(json: &mut Vec<u8>, start: usize, merges: &[Range<usize>], max:
         return None;
     }
     let own = json[start..].to_vec();
-    let mut seen = BTreeSet::new();
+    // A map as others of keys are, so that it is compiled once.
+    let mut seen: BTreeMap<Rc<[u8]>, usize> = BTreeMap::new();
     for (key, _) in members(&own) {
-        seen.insert(own[key].to_vec());
+        seen.insert(own[key].into(), 0);
     }
     for range in merges {
         let merged = json[range.clone()].to_vec();
         // The last of equal keys counts.
         let mut new = members(&merged);
         new.reverse();
-        new.retain(|(key, _)| seen.insert(merged[key.clone()].to_vec()));
+        new.retain(|(key, _)| seen.insert(merged[key.clone()].into(), 0).is_none());
         for (_, member) in new.into_iter().rev() {
             if json.len() > start + 1 {
                 json.push(b',');

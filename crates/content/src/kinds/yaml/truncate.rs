@@ -1,6 +1,6 @@
 //! Truncates YAML between entries, and lists the keys that are omitted.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use tuckaway_search::find;
 
@@ -37,7 +37,7 @@ fn entries(yaml: &str) -> Contents {
     let (mut first, mut both) = (Contents::of("keys"), Contents::of("keys"));
     let (mut start, mut line, mut count) = (0, 0, 0);
     // Similar documents repeat most of their keys. Each is listed once.
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     let searched = &yaml.as_bytes()[..yaml.len().min(SEARCHED_BYTES)];
     for feed in find::texts(b"\n", searched) {
         line += 1;
@@ -48,7 +48,7 @@ fn entries(yaml: &str) -> Contents {
             continue;
         }
         let is_item = text[column..].starts_with('-');
-        let is_listed = is_item || seen.insert(text.as_bytes().to_vec());
+        let is_listed = is_item || seen.insert(text);
         let title = if is_item { titled(text, column, &yaml[start..]) } else { text.into() };
         for contents in [&mut both, &mut first].into_iter().take(if column == 0 { 2 } else { 1 }) {
             if !is_listed {
