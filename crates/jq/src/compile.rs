@@ -10,11 +10,12 @@ use jaq_core::native::Fun;
 use crate::alternatives::{self, LEVELS, MAX_ALTERNATIVES};
 use crate::direct;
 use crate::error::Error;
+use crate::limits;
 use crate::natives;
 use crate::nesting::{self, MAX_BRACKETS, MAX_LEVELS};
 use crate::push;
 use crate::rewrite::{self, Author};
-use crate::run::{Compiled, Jq};
+use crate::run::{Compiled, DirectTerm, Jq};
 use crate::suggest;
 use crate::term::Term;
 
@@ -76,7 +77,8 @@ pub(crate) fn compile<'f>(
     while filter.contains(&name) {
         name.insert(0, '_');
     }
-    let directs = direct::take(&mut main);
+    // A plan is compiled while a filter runs: constants must not take steps of that run.
+    let directs = limits::unmetered(|| direct::take(&mut main));
     let main = Def { name: &*name, args: Vec::new(), body: main };
     let arena = Arena::default();
     let library = definitions().map(|def| -> Def<&str> { rewrite::definition(def, Author::Trusted) });
@@ -89,6 +91,7 @@ pub(crate) fn compile<'f>(
     let count = natives.len();
     let compiler = Compiler::default().with_funs(natives).with_global_vars(variables);
     let compiled = compiler.compile(modules);
+    let directs = directs.into_iter().map(|direct| -> Box<dyn DirectTerm> { Box::new(direct) }).collect();
     compiled.map(|filter| Compiled::new(filter, count, directs)).map_err(|errors| {
         let undefined = errors.into_iter().flat_map(|(_, undefined)| undefined);
         match undefined.min_by_key(|(name, _)| offset(filter, name)) {

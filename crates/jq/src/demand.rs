@@ -217,32 +217,27 @@ impl Demand {
         demand
     }
 
-    /// Adds the demand of each use of a variable, and of one with the same name that hides it.
+    /// Adds the demand of each use of a variable, and of one with the same name that hides it. Only paths
+    /// name parts: what else a term means depends on the definitions around it.
     fn add_uses(&mut self, name: &str, term: &mut Term) {
         let is_variable = |term: &Term| matches!(term, Term::Var(other) if *other == name);
-        let used = match term {
-            Term::Var(_) if is_variable(term) => Some(Demand::All),
-            Term::Path(head, path) if is_variable(head) => Some(
-                path.0.iter().rev().fold(Demand::All, |selected, (part, _)| Demand::of_part(part, selected)),
-            ),
-            Term::BinOp(left, BinaryOp::Pipe(None), right) if is_variable(left) => {
-                Some(Demand::of_whole(right))
+        match term {
+            Term::Def(definitions, _) => {
+                definitions.iter_mut().for_each(|definition| self.add_uses(name, &mut definition.body));
             }
-            _ => None,
-        };
-        if let Some(used) = used {
-            *self = std::mem::replace(self, Demand::All).and(used);
-        }
-        if let Term::Def(definitions, _) = term {
-            definitions.iter_mut().for_each(|definition| self.add_uses(name, &mut definition.body));
-        }
-        // The variable itself is no other use.
-        if let Term::Path(head, _) | Term::BinOp(head, BinaryOp::Pipe(None), _) = term
-            && is_variable(head)
-        {
-            **head = Term::Id;
+            Term::Path(head, path) if is_variable(head) => {
+                let parts = path.0.iter().rev();
+                self.add(parts.fold(Demand::All, |selected, (part, _)| Demand::of_part(part, selected)));
+                **head = Term::Id;
+            }
+            Term::Var(other) if *other == name => self.add(Demand::All),
+            _ => {}
         }
         for_each_child(term, &mut |child| self.add_uses(name, child));
+    }
+
+    fn add(&mut self, other: Demand) {
+        *self = std::mem::replace(self, Demand::All).and(other);
     }
 
     fn of_operator(left: &Term, op: &BinaryOp<&str>, right: &Term, outputs: &Demand) -> Demand {

@@ -20,9 +20,8 @@ use jaq_core::data::HasLut;
 use jaq_core::load::parse::{Def, Term};
 use jaq_core::load::{Arena, File, Loader};
 use jaq_core::native::Fun;
-use jaq_core::{Bind, Compiler, Ctx, DataT, Exn, Lut, Native, ValX, ValXs, Vars};
+use jaq_core::{Bind, Compiler, Ctx, Cv, DataT, Exn, Lut, Native, ValX, ValXs, Vars};
 
-use crate::direct::Direct;
 use crate::limits::{self, Limit, MAX_NESTING};
 use crate::value::Val;
 
@@ -42,14 +41,18 @@ pub(crate) struct Compiled {
     /// The number of natives that it was compiled with.
     natives: usize,
     /// The terms that are evaluated without jaq.
-    directs: Vec<Direct>,
+    directs: Vec<Box<dyn DirectTerm>>,
     /// A table as long as `lut`; each of its terms ends the run.
     halting_lut: OnceCell<Lut<Jq>>,
 }
 
 impl Compiled {
     /// Wraps a filter that was compiled with this many natives, the last of which evaluate these terms.
-    pub(crate) fn new(filter: jaq_core::Filter<Jq>, natives: usize, directs: Vec<Direct>) -> Self {
+    pub(crate) fn new(
+        filter: jaq_core::Filter<Jq>,
+        natives: usize,
+        directs: Vec<Box<dyn DirectTerm>>,
+    ) -> Self {
         Compiled { lut: filter.lut, id: filter.id, natives, directs, halting_lut: OnceCell::new() }
     }
 }
@@ -61,6 +64,12 @@ pub(crate) const CONTEXT_BYTES: u64 = 384;
 pub(crate) trait Responder {
     /// Returns the values of the request with this number. Each is read when it is consumed.
     fn respond<'s>(&'s self, request: &Val) -> ValXs<'s, Val>;
+}
+
+/// A term that is evaluated without jaq (see [`crate::direct`]).
+pub(crate) trait DirectTerm {
+    /// Evaluates the term. Its arguments are in the context.
+    fn run<'a>(&'a self, cv: Cv<'a, Jq>) -> ValXs<'a, Val>;
 }
 
 /// The documents that follow the input of a filter.
@@ -225,8 +234,8 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the term with this number that is evaluated without jaq.
-    pub(crate) fn direct(&self, number: usize) -> Option<&'a Direct> {
-        self.filter.directs.get(number)
+    pub(crate) fn direct(&self, number: usize) -> Option<&'a dyn DirectTerm> {
+        self.filter.directs.get(number).map(|direct| &**direct)
     }
 
     /// Runs the filter on an input. Each output is computed when it is consumed.

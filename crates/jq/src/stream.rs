@@ -9,7 +9,7 @@ use tuckaway_json::input::PartReader;
 pub(crate) use tuckaway_json::input::Stream;
 use tuckaway_search::source::Reads;
 
-/// Longest token in bytes, and with it the longest string: a token is buffered as a whole.
+/// Longest token in bytes, and with it the longest string that is read: a token is buffered as a whole.
 const MAX_TOKEN_BYTES: usize = limits::STRING_BYTES;
 
 /// Opens a source at an offset.

@@ -110,29 +110,7 @@ impl Expression {
                 _ => part(1)?,
             },
             Op::Negate => (-part(0)?)?,
-            Op::Array => {
-                let mut items = Vec::with_capacity(self.parts.len());
-                for at in 0..self.parts.len() {
-                    push_item(&mut items, part(at)?)?;
-                }
-                Val::array(items)?
-            }
-            Op::Object => {
-                let mut obj = Obj::default();
-                for at in (0..self.parts.len()).step_by(2) {
-                    let key = part(at)?;
-                    let value = part(at + 1)?;
-                    obj.insert(value::key_of(&key)?, value);
-                }
-                Val::object(obj)?
-            }
-            Op::Text => {
-                let mut text = Val::str("");
-                for at in 0..self.parts.len() {
-                    text = (text + part(at)?.into_string())?;
-                }
-                text
-            }
+            Op::Array | Op::Object | Op::Text => self.construct(&mut part)?,
             Op::If => {
                 let at = if part(0)?.as_bool() { 1 } else { 2 };
                 self.parts[at].evaluate(input, scope)?
@@ -145,6 +123,35 @@ impl Expression {
             Op::Call(run) => run((scope.context(), input)).next().unwrap_or(Ok(Val::Null))?,
             // Returned above.
             Op::Input | Op::Constant(_) | Op::Variable(_) | Op::Update(_) => input,
+        })
+    }
+
+    /// Constructs an array, an object or a string.
+    fn construct<'a>(&self, part: &mut dyn FnMut(usize) -> ValX<'a, Val>) -> ValX<'a, Val> {
+        let count = self.parts.len();
+        Ok(match self.op {
+            Op::Object => {
+                let mut obj = Obj::default();
+                for at in (0..count).step_by(2) {
+                    let (key, value) = (part(at)?, part(at + 1)?);
+                    obj.insert(value::key_of(&key)?, value);
+                }
+                Val::object(obj)?
+            }
+            Op::Text => {
+                let mut text = Val::str("");
+                for at in 0..count {
+                    text = (text + part(at)?.into_string())?;
+                }
+                text
+            }
+            _ => {
+                let mut items = Vec::with_capacity(count);
+                for at in 0..count {
+                    push_item(&mut items, part(at)?)?;
+                }
+                Val::array(items)?
+            }
         })
     }
 

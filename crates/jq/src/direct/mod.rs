@@ -20,7 +20,7 @@ use jaq_core::native::Fun;
 use jaq_core::{Bind, Ctx, Cv, Native, RunPtr, ValXs, Vars};
 
 use crate::rewrite::for_each_child;
-use crate::run::{Data, Jq, Run};
+use crate::run::{Data, DirectTerm, Jq, Run};
 use crate::term::Term;
 use crate::value::Val;
 use expression::Expression;
@@ -78,10 +78,15 @@ thread_local! {
 /// Runs `f` with all terms left to jaq.
 #[cfg(test)]
 pub(crate) fn without_it<T>(f: impl FnOnce() -> T) -> T {
+    struct On;
+    impl Drop for On {
+        fn drop(&mut self) {
+            IS_OFF.set(false);
+        }
+    }
     IS_OFF.set(true);
-    let result = f();
-    IS_OFF.set(false);
-    result
+    let _on_again = On;
+    f()
 }
 
 /// Replaces terms of a filter by calls of natives, the outermost first.
@@ -132,21 +137,28 @@ fn replace<'f>(term: &mut Term<'f>, defined: &[&'f str], taken: &mut Vec<Direct>
 }
 
 /// Runs the term with this number.
-fn run<'a>(number: usize, mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
-    let (run, depth) = (cv.0.data().run(), cv.0.data().depth());
-    let Some(direct) = run.direct(number) else { return Box::new(std::iter::empty()) };
-    let mut variables = Vec::new();
-    if direct.captured > 0 || matches!(direct.kind, Kind::Fold(_)) {
-        // The first place is for the variable of a fold. The last argument is on top.
-        variables = vec![Val::Null; 1 + direct.captured];
-        variables[1..].iter_mut().rev().for_each(|variable| *variable = cv.0.pop_var());
+fn run(number: usize, cv: Cv<'_, Jq>) -> ValXs<'_, Val> {
+    match cv.0.data().run().direct(number) {
+        Some(direct) => direct.run(cv),
+        None => Box::new(std::iter::empty()),
     }
-    let scope = Scope { run, depth, variables };
-    match &direct.kind {
-        Kind::Expression(expression) => Box::new(std::iter::once(expression.evaluate(cv.1, &scope))),
-        Kind::Fold(fold) => {
-            let (stream, context) = cv.0.pop_fun();
-            fold.run(stream.run((context, cv.1.clone())), cv.1, scope)
+}
+
+impl DirectTerm for Direct {
+    fn run<'a>(&'a self, mut cv: Cv<'a, Jq>) -> ValXs<'a, Val> {
+        let mut variables = Vec::new();
+        if self.captured > 0 || matches!(self.kind, Kind::Fold(_)) {
+            // The first place is for the variable of a fold. The last argument is on top.
+            variables = vec![Val::Null; 1 + self.captured];
+            variables[1..].iter_mut().rev().for_each(|variable| *variable = cv.0.pop_var());
+        }
+        let scope = Scope { run: cv.0.data().run(), depth: cv.0.data().depth(), variables };
+        match &self.kind {
+            Kind::Expression(expression) => Box::new(std::iter::once(expression.evaluate(cv.1, &scope))),
+            Kind::Fold(fold) => {
+                let (stream, context) = cv.0.pop_fun();
+                fold.run(stream.run((context, cv.1.clone())), cv.1, scope)
+            }
         }
     }
 }

@@ -17,9 +17,10 @@ const MAX_LEVELS: usize = 32;
 /// Variables that an expression takes from the filter.
 const MAX_CAPTURED: usize = 8;
 
-/// Terms that an expression must consist of, and for each of its variables: calling a native and binding a
-/// variable take time.
+/// Terms of the smallest expression for which calling a native takes less time than jaq does.
 const MIN_TERMS: usize = 3;
+
+/// Further terms that it needs for each of its variables, because binding one takes time.
 const MIN_TERMS_PER_VARIABLE: usize = 2;
 
 /// Translates a term whose outputs have no path. Returns the arguments of its native too. Returns `None`
@@ -88,12 +89,18 @@ impl<'f> Translator<'_, 'f> {
 
     fn expression(&mut self, term: &Term<'f>) -> Option<Expression> {
         self.terms += 1;
-        if self.levels == MAX_LEVELS {
+        // Each branch and each part of a path is a level of the expression.
+        let levels = match term {
+            Term::IfThenElse(branches, _) => branches.len(),
+            Term::Path(_, path) => path.0.len(),
+            _ => 1,
+        };
+        if self.levels + levels > MAX_LEVELS {
             return None;
         }
-        self.levels += 1;
+        self.levels += levels;
         let expression = self.inner(term);
-        self.levels -= 1;
+        self.levels -= levels;
         expression
     }
 
@@ -208,10 +215,14 @@ impl<'f> Translator<'_, 'f> {
         Some(match (key, value) {
             (key, Some(value)) => [self.expression(key)?, self.expression(value)?],
             (Term::Var(name), None) => {
-                let text = Val::str(name.trim_start_matches('$'));
+                let text = Val::str(name.strip_prefix('$')?);
                 [Expression::new(Op::Constant(text), Vec::new()), self.expression(key)?]
             }
-            (key, None) => [self.expression(key)?, Expression::new(Op::Index, self.all(&[&Term::Id, key])?)],
+            // Another key would be translated twice.
+            (key, None) if literal(key).is_some() => {
+                [self.expression(key)?, Expression::new(Op::Index, self.all(&[&Term::Id, key])?)]
+            }
+            (_, None) => return None,
         })
     }
 

@@ -30,6 +30,11 @@ struct Place {
 }
 
 impl Place {
+    /// The place of a value that no path of the document leads to.
+    fn nowhere() -> Place {
+        Place { path: Vec::new(), arrays: usize::MAX / 2 }
+    }
+
     fn in_arrays(self, arrays: usize) -> Place {
         Place { arrays: self.arrays + arrays, ..self }
     }
@@ -131,7 +136,16 @@ impl<'t> Collector<'t> {
                 }
                 otherwise.as_ref().map(|term| self.term(term, at));
             }
-            Term::Fold(_, inputs, ..) => drop(self.term(inputs, at)),
+            Term::Fold(_, inputs, pattern, arguments) => {
+                let value = self.term(inputs, at);
+                let outer = self.variables.len();
+                self.bind(pattern, value);
+                // Their inputs are states of the fold, not values of the document.
+                for term in arguments.iter().skip(1) {
+                    self.term(term, &Place::nowhere());
+                }
+                self.variables.truncate(outer);
+            }
             _ => {}
         }
     }
@@ -157,7 +171,10 @@ impl<'t> Collector<'t> {
             let segment = match part {
                 Part::Range(None, None) => Some(Segment::Each),
                 Part::Index(Term::Num(index)) => index.parse().ok().map(Segment::Index),
-                Part::Index(index) => literal(index).map(Segment::Key),
+                Part::Index(index) => literal(index).map(Segment::Key).or_else(|| {
+                    self.term(index, at);
+                    None
+                }),
                 Part::Range(..) => None,
             };
             let below = segment.filter(|_| place.path.len() < MAX_SEGMENTS).and_then(|s| place.below(s));

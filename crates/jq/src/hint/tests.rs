@@ -116,7 +116,7 @@ fn missing_keys_are_named_whatever_the_filter_makes_of_them() {
         ),
         (
             "reduce .rows[] as $row (0; . + $row.idd)",
-            "none of the queried objects has this key; keys of the first: id, name, meta; the nearest is id".to_owned(),
+            ".rows[].idd: none of the 2 objects there has this key; their keys: id, name, meta; the nearest is id".to_owned(),
         ),
         ("[.rows[]] | map(.nam) | length", format!(".rows[].nam: none of the 2 objects there has this key; {rows}")),
         (

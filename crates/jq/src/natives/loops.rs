@@ -31,8 +31,14 @@ fn recurse<'a, T: Clone + 'a>(
     f: impl Fn((Ctx<'a, Jq>, T)) -> ValXs<'a, T, Val> + 'a,
 ) -> ValXs<'a, T, Val> {
     let steps = limits::steps_per_output();
-    let (mut next, mut open) = (Some(Ok(input)), Vec::<(ValXs<'a, T, Val>, Reservation)>::new());
+    let mut next = Some(Ok(input));
+    // The last output. `f` runs on it only if there is a next one: it may read inputs.
+    let mut last: Option<T> = None;
+    let mut open = Vec::<(ValXs<'a, T, Val>, Reservation)>::new();
     Box::new(std::iter::from_fn(move || {
+        if let Some(value) = last.take() {
+            open.push((f((context.clone(), value)), Reservation::new(CONTEXT_BYTES)));
+        }
         while next.is_none() {
             let (outputs, _) = open.last_mut()?;
             next = outputs.next();
@@ -47,7 +53,7 @@ fn recurse<'a, T: Clone + 'a>(
         if let Err(error) = charge(steps).map_err(Into::into).and_then(|()| check(&value)) {
             return Some(Err(error));
         }
-        open.push((f((context.clone(), value.clone())), Reservation::new(CONTEXT_BYTES)));
+        last = Some(value.clone());
         Some(Ok(value))
     }))
 }

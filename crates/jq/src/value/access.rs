@@ -15,8 +15,11 @@ const STEPS_OF_PATH: u64 = 4;
 
 impl ValT for Val {
     fn from_num(number: &str) -> ValR {
-        // jaq parses the number again each time it evaluates the term.
-        charge(2 + number.len() as u64 / 16)?;
+        // jaq parses the number again each time it evaluates the term, but not if it fits the machine's
+        // word: an integer takes the same steps on 32 and 64 bits.
+        if number.parse::<i64>().is_err() {
+            charge(2 + number.len() as u64 / 16)?;
+        }
         Ok(Val::Num(Num::from_text(number).unwrap_or(Num::Float(f64::NAN))))
     }
 
