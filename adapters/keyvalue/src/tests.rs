@@ -11,6 +11,8 @@ use tuckaway_stores::Limits;
 use crate::store::SEGMENT_BYTES;
 use crate::{Bucket, KeyValueStore};
 
+type Action = Box<dyn FnOnce()>;
+
 /// A bucket whose clones share the keys.
 #[derive(Clone, Default)]
 struct Memory {
@@ -20,6 +22,8 @@ struct Memory {
     changes: Rc<Cell<Option<usize>>>,
     /// Whether the first change that fails is made nevertheless: only its answer is lost.
     is_answer_lost: bool,
+    /// What another program does directly after the next key is looked up.
+    then: Rc<RefCell<Option<Action>>>,
 }
 
 impl Memory {
@@ -73,7 +77,11 @@ impl Bucket for Memory {
     }
 
     fn exists(&self, key: &str) -> Result<bool, String> {
-        self.answer(|keys| keys.contains_key(key))
+        let exists = self.answer(|keys| keys.contains_key(key));
+        if let Some(then) = self.then.take() {
+            then();
+        }
+        exists
     }
 
     fn list_keys(&self, cursor: Option<usize>) -> Result<(Vec<String>, Option<usize>), String> {
@@ -227,6 +235,22 @@ fn open_artifacts_of_others_are_kept_for_a_day() {
     assert_eq!(bucket.names(), [""; 0]);
     assert!(writer.seal(&id, 1).is_err(), "its segments are gone");
     assert_eq!((writer.list_artifacts(), bucket.names()), (Ok(vec![]), vec![]));
+}
+
+#[test]
+fn an_artifact_that_is_sealed_during_a_sweep_stays_whole() {
+    let bucket = Memory::default();
+    let writer = open(&bucket, None, at(1));
+    let id = writer.create("tool", "").unwrap();
+    writer.append(&id, &content()).unwrap();
+    let sealed = id.clone();
+    *bucket.then.borrow_mut() = Some(Box::new(move || {
+        writer.seal(&sealed, 1).unwrap();
+    }));
+    let other = open(&bucket, None, at(2));
+    other.sweep().unwrap();
+    assert!(bucket.then.borrow().is_none(), "sealed during the sweep");
+    assert!(other.read(&id, 0, u32::MAX).unwrap() == content());
 }
 
 #[test]

@@ -46,10 +46,11 @@ impl<B: Bucket> KeyValueStore<B> {
             self.sweep_open(id, with_meta.contains(id))?;
         }
         for id in with_segments {
-            // Looked up again: the artifact may have been begun or sealed during the listing.
+            // Looked up again: the artifact may have been begun or sealed during the listing. The marker
+            // comes first: a seal sets the metadata before it removes the marker.
             if !with_meta.contains(id)
-                && !self.exists(&self.keys.meta(id))?
                 && !self.exists(&self.keys.open(id))?
+                && !self.exists(&self.keys.meta(id))?
             {
                 self.remove_listed(&parsed, id)?;
             }
