@@ -18,17 +18,25 @@ pub(crate) fn is_needed_with_calls(format: HistoryFormat, model: &str) -> bool {
 
 /// Marks thinking as content that stays: the thinking of turns with calls if `with_calls` is true, and the
 /// thinking of messages that would be empty without it. Items of Responses and neutral messages may
-/// consist of thinking.
+/// consist of thinking. Anthropic and Bedrock refuse thinking before a gap, so all later thinking stays too;
+/// other providers with these formats need only the thinking of calls.
 pub(crate) fn keep_needed(messages: &mut [Message], format: HistoryFormat, with_calls: bool) {
     let may_vanish = matches!(format, HistoryFormat::OpenaiResponses | HistoryFormat::Neutral);
+    let refuses_gaps = !with_calls && matches!(format, HistoryFormat::Anthropic | HistoryFormat::Bedrock);
+    let mut keeps_rest = false;
     let is_call = |part: &Part| matches!(part, Part::ToolCall(_) | Part::ToolResult(_));
     let is_users = |message: &Message| message.role == Role::User && !message.parts.iter().any(is_call);
     for turn in messages.chunk_by_mut(|_, next| !is_users(next)) {
         let has_calls = turn.iter().any(|message| message.parts.iter().any(is_call));
         for message in turn {
             let is_empty = !may_vanish && !message.parts.iter().any(is_content);
-            if is_empty || with_calls && has_calls {
-                message.parts.iter_mut().for_each(keep);
+            if keeps_rest || is_empty || with_calls && has_calls {
+                for part in &mut message.parts {
+                    if let Part::Thinking(bytes) = part {
+                        *part = Part::Opaque(*bytes);
+                        keeps_rest = refuses_gaps;
+                    }
+                }
             }
         }
     }
@@ -40,11 +48,5 @@ fn is_content(part: &Part) -> bool {
         Part::Text(text) => !text.is_empty(),
         Part::Opaque(_) | Part::Thinking(_) => false,
         _ => true,
-    }
-}
-
-fn keep(part: &mut Part) {
-    if let Part::Thinking(bytes) = part {
-        *part = Part::Opaque(*bytes);
     }
 }

@@ -247,6 +247,22 @@ fn what_only_the_provider_can_read_and_run_stays() {
 }
 
 #[test]
+fn thinking_after_thinking_that_stays_is_kept_where_a_gap_is_refused() {
+    let thinking = json!({"type": "thinking", "thinking": "Hm.", "signature": "s"});
+    let said = json!({"type": "text", "text": "Yes."});
+    let answers = [json!([thinking, said]), json!([thinking]), json!([thinking, said])];
+    let items: Vec<Value> = answers
+        .iter()
+        .flat_map(|answer| {
+            [json!({"role": "user", "content": "Go."}), json!({"role": "assistant", "content": answer})]
+        })
+        .collect();
+    let history = Given::parse(Value::from(items).to_string(), Some(HistoryFormat::Anthropic)).unwrap();
+    let can_go = |index: usize| matches!(messages(&history)[index].parts[0], Part::Thinking(_));
+    assert_eq!([1, 3, 5].map(can_go), [true, false, false]);
+}
+
+#[test]
 fn artifacts_and_pins_of_the_caller_are_known() {
     let mut history = Given::parse(CHAT, Some(HistoryFormat::OpenaiChat)).unwrap();
     let of = |call_id: &str, text: Option<&str>| KnownArtifact {

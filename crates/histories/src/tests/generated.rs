@@ -44,15 +44,22 @@ struct Extras {
     searches: bool,
     /// Whether each result has an image.
     draws: bool,
+    /// Whether the answer ends amid the thinking; only in the last step of a turn.
+    is_cut: bool,
 }
 
 /// Generates the turns of a session.
 pub fn turns() -> impl Strategy<Value = Vec<Vec<Step>>> {
     let text = ("[a-z\"\\\\é😀\n]{0,12}", prop_oneof![Just(1), 1..200_usize]);
     let seldom = || prop::bool::weighted(0.1);
-    let extras = (seldom(), prop::bool::weighted(0.3), seldom(), seldom());
-    let extras =
-        extras.prop_map(|(compacts, reminds, searches, draws)| Extras { compacts, reminds, searches, draws });
+    let extras = (seldom(), prop::bool::weighted(0.3), seldom(), seldom(), any::<bool>());
+    let extras = extras.prop_map(|(compacts, reminds, searches, draws, is_cut)| Extras {
+        compacts,
+        reminds,
+        searches,
+        draws,
+        is_cut,
+    });
     let step =
         (0..4_usize, prop::bool::weighted(0.2), any::<bool>(), text, prop::bool::weighted(0.3), extras);
     let step = step.prop_map(|(calls, by_program, thinks, (text, times), shows, extras)| Step {
@@ -61,9 +68,13 @@ pub fn turns() -> impl Strategy<Value = Vec<Vec<Step>>> {
         thinks,
         text: text.repeat(times),
         shows,
-        extras,
+        extras: Extras { is_cut: extras.is_cut && thinks && calls == 0, ..extras },
     });
-    prop::collection::vec(prop::collection::vec(step, 1..4), 1..6)
+    let turn = prop::collection::vec(step, 1..4).prop_map(|mut steps| {
+        steps.iter_mut().rev().skip(1).for_each(|step| step.extras.is_cut = false);
+        steps
+    });
+    prop::collection::vec(turn, 1..6)
 }
 
 /// Returns turns in which the provider runs no program and searches no tools.
@@ -115,7 +126,7 @@ pub fn items(format: HistoryFormat, turns: &[Vec<Step>]) -> (Vec<Value>, Vec<usi
 pub fn contents(turns: &[Vec<Step>]) -> Vec<String> {
     let (mut contents, mut next): (Vec<String>, _) = (turns.iter().map(|turn| asked(turn)).collect(), 0);
     for step in turns.iter().flatten() {
-        contents.push(format!("{}.", step.text));
+        contents.extend((!step.extras.is_cut).then(|| format!("{}.", step.text)));
         for id in next..next + step.calls {
             contents.extend([step.text.clone(), returned(&format!("call_{id}"), step)]);
         }
@@ -372,7 +383,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             items
         }
         HistoryFormat::Anthropic => {
-            let mut blocks = vec![text];
+            let mut blocks = if step.extras.is_cut { vec![] } else { vec![text] };
             if step.thinks {
                 blocks.insert(0, json!({"type": "thinking", "thinking": thought, "signature": "s+/="}));
             }
@@ -435,7 +446,7 @@ fn written(format: HistoryFormat, step: &Step, ids: &[String], index: usize) -> 
             items
         }
         HistoryFormat::Bedrock => {
-            let mut blocks = vec![json!({"text": said})];
+            let mut blocks = if step.extras.is_cut { vec![] } else { vec![json!({"text": said})] };
             if step.thinks {
                 blocks.insert(
                     0,
