@@ -30,15 +30,13 @@ fn is_thinking(block: &Value) -> bool {
     let is_kind = match block["type"].as_str() {
         Some(kind) => matches!(kind, "thinking" | "redacted_thinking" | "reasoning" | "reasoning_content"),
         None => {
-            block["thinking"].is_u64()
-                || block["reasoningContent"].is_object()
-                || block["thought"] == true && block["text"].is_string()
+            block["reasoningContent"].is_object() || block["thought"] == true && block["text"].is_string()
         }
     };
     is_kind && !block["id"].is_string() && !block.to_string().contains("\"itemId\":\"")
 }
 
-/// Removes the thinking from a content: the blocks of a provider, or the parts of a neutral message.
+/// Removes the thinking from a content of a provider.
 pub(super) fn clear_thinking(content: Option<&mut Value>) {
     if let Some(blocks) = content.and_then(Value::as_array_mut) {
         blocks.retain(|block| !is_thinking(block));

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use tuckaway_contract::{Medium, Message, Part, Replacement, Role, ToolCall, ToolResult};
 
-use super::blocks::{clear_thinking, element, filled, message, remove_part, text};
+use super::blocks::{element, filled, message, remove_part, text};
 use super::{Adapter, Item};
 
 pub(super) struct Neutral;
@@ -53,7 +53,9 @@ impl Adapter for Neutral {
     }
 
     fn clear_thinking(&self, item: &mut Value) {
-        clear_thinking(item.get_mut("parts"));
+        if let Some(parts) = item["parts"].as_array_mut() {
+            parts.retain(|own| !matches!(part(own), Ok(Part::Thinking(_))));
+        }
         forget_tokens(item);
     }
 

@@ -1,7 +1,7 @@
 //! Plans, applied to histories of every format.
 
 use serde_json::{Value, json};
-use tuckaway_contract::{Entry, HistoryFormat, Part, Plan, Replacement, Role, Usage};
+use tuckaway_contract::{Entry, HistoryFormat, Part, PartPlace, Plan, Replacement, Role, Usage};
 
 use super::common::{
     ALL, ANTHROPIC, CHAT, Given, NEUTRAL, RESPONSES, insert, keep, last_turn, messages, plan, replacement,
@@ -253,6 +253,21 @@ fn a_large_item_that_is_written_again_keeps_its_image() {
     assert_eq!(content[0]["text"], *replacement(2, 0).text);
     assert_eq!(content[1]["source"]["data"], *data);
     assert_eq!(content[2]["text"], *replacement(2, 2).text);
+}
+
+#[test]
+fn thinking_that_is_cleared_is_the_thinking_that_was_read() {
+    let parts = json!([{"text": "a", "thinking": 5}, {"type": "x", "thinking": 5}, {"thinking": 5}]);
+    let history = json!([
+        {"role": "user", "parts": [{"text": "Go."}]},
+        {"role": "assistant", "parts": parts},
+    ]);
+    let history = Given::parse(history.to_string(), Some(HistoryFormat::Neutral)).unwrap();
+    let read = &messages(&history)[1].parts;
+    assert_eq!(read[..], [Part::Text("a".to_owned()), Part::Thinking(5), Part::Thinking(5)]);
+    let removed_parts = [1, 2].map(|part| PartPlace { message: 1, part }).to_vec();
+    let clear = Plan { history: vec![keep(0, 2)], removed_parts, ..plan() };
+    assert_eq!(messages(&history.apply(&clear).unwrap())[1].parts[..], read[..1]);
 }
 
 #[test]
