@@ -19,6 +19,9 @@ pub struct Shape {
     pub units: Vec<Range<usize>>,
     /// The units that begin turns, in order.
     turns: Vec<usize>,
+    /// The first messages of the turns before which the model has ended its answer with something other
+    /// than a call, in order.
+    answered: Vec<usize>,
     /// The index after the model's last message: results from here on have not been read yet.
     pub unread: usize,
     /// The first message of the last unit if a call in it awaits its result, otherwise the index
@@ -52,31 +55,41 @@ impl Shape {
             calls: HashMap::new(),
             units: Vec::new(),
             turns: Vec::new(),
+            answered: Vec::new(),
             unread: 0,
             waiting: messages.len(),
             start: 0,
         };
         let mut pending = Pending::default();
         let mut unit = 0;
+        // Whether the model has ended its answer, here and before the unit.
+        let (mut is_answered, mut was_answered) = (true, true);
         for (index, message) in messages.iter().enumerate() {
             pending.check(index, message)?;
             for (part_index, part) in message.parts.iter().enumerate() {
                 let place = (index, part_index);
                 match part {
-                    Part::ToolCall(call) => pending.begin(&call.id, place)?,
+                    Part::ToolCall(call) => {
+                        pending.begin(&call.id, place)?;
+                        is_answered = false;
+                    }
                     Part::ToolResult(result) => {
                         shape.calls.insert(place, pending.end(&result.call_id, index)?);
+                        is_answered = false;
                     }
+                    Part::Text(_) | Part::Media(_) => is_answered |= message.role == Role::Assistant,
                     _ => {}
                 }
             }
             if begins_turn(message) {
                 shape.turns.push(shape.units.len());
+                shape.answered.extend(was_answered.then_some(unit));
             }
             let is_last = index + 1 == messages.len();
             if is_last || pending.calls.is_empty() && !is_joined_to_next(message) {
                 shape.units.push(unit..index + 1);
                 unit = index + 1;
+                was_answered = is_answered;
             }
         }
         if let Some(last) = shape.units.last().filter(|_| !pending.calls.is_empty()) {
@@ -111,16 +124,9 @@ impl Shape {
     /// Returns the first message of the newest `count` turns that follow a complete answer; 0 if there are
     /// fewer. A message of the user amid a tool loop does not begin such a turn: for providers, it belongs
     /// to the results before it.
-    pub fn newest_answered(&self, messages: &[Message], count: u32) -> usize {
-        let mut left = count.max(1);
-        for unit in self.turns.iter().rev() {
-            let start = self.units[*unit].start;
-            left -= u32::from(is_answered(&messages[..start]));
-            if left == 0 {
-                return start;
-            }
-        }
-        0
+    pub fn newest_answered(&self, count: u32) -> usize {
+        let newest = self.answered.len().checked_sub(count.max(1) as usize);
+        newest.map_or(0, |turn| self.answered[turn])
     }
 
     /// Returns the first message of each turn.
@@ -196,24 +202,56 @@ fn begins_turn(message: &Message) -> bool {
     message.role == Role::User && !message.inserted && !has_results
 }
 
-/// Returns whether the model has ended its last answer with something other than a call.
-fn is_answered(messages: &[Message]) -> bool {
-    for message in messages.iter().rev() {
-        for part in message.parts.iter().rev() {
-            match part {
-                Part::ToolCall(_) | Part::ToolResult(_) => return false,
-                Part::Text(_) | Part::Media(_) if message.role == Role::Assistant => return true,
-                _ => {}
-            }
-        }
-    }
-    true
-}
-
 /// Returns whether providers reject a message without the one after it, such as thinking.
 fn is_joined_to_next(message: &Message) -> bool {
     let is_opaque = |part: &Part| matches!(part, Part::Opaque(_) | Part::Thinking(_));
     let is_thinking =
         message.role == Role::Assistant && !message.parts.is_empty() && message.parts.iter().all(is_opaque);
     message.joined || is_thinking
+}
+
+#[cfg(test)]
+mod tests {
+    use tuckaway_contract::ToolResult;
+
+    use super::*;
+
+    fn message(role: Role, part: Part) -> Message {
+        let parts = vec![part];
+        Message { role, parts, tokens: None, pinned: false, inserted: false, joined: false, kept: false }
+    }
+
+    fn said(role: Role) -> Message {
+        message(role, Part::Text("a".to_owned()))
+    }
+
+    fn shape_of(messages: Vec<Message>) -> Shape {
+        Shape::of(&Conversation { messages, tools: Vec::new(), usage: None }).unwrap()
+    }
+
+    #[test]
+    fn a_message_amid_a_tool_loop_follows_no_answer() {
+        let (id, name, arguments) = ("c".to_owned(), "f".to_owned(), "{}".to_owned());
+        let call = Part::ToolCall(ToolCall { id: id.clone(), name, arguments, pinned: false });
+        let result = ToolResult { call_id: id, text: "r".to_owned(), is_error: false, artifact: None };
+        let shape = shape_of(vec![
+            said(Role::User),
+            message(Role::Assistant, call),
+            message(Role::Tool, Part::ToolResult(result)),
+            said(Role::User),
+            said(Role::Assistant),
+            said(Role::User),
+            said(Role::User),
+        ]);
+        assert_eq!(shape.turn_starts().collect::<Vec<_>>(), [0, 3, 5, 6]);
+        assert_eq!([0, 1, 2, 3, 4, u32::MAX].map(|count| shape.newest_answered(count)), [6, 6, 5, 0, 0, 0]);
+    }
+
+    /// With a search before each turn, this would take minutes.
+    #[test]
+    fn answers_are_found_in_one_pass() {
+        let shape = shape_of(vec![said(Role::User); MAX_MESSAGES]);
+        let starts = [1, MAX_MESSAGES as u32, u32::MAX].map(|count| shape.newest_answered(count));
+        assert_eq!(starts, [MAX_MESSAGES - 1, 0, 0]);
+    }
 }

@@ -12,7 +12,7 @@ impl Draft<'_> {
         let mut old = Vec::new();
         let Some(keep) = keep else { return old };
         let messages = &self.conversation.messages;
-        for index in 0..self.shape.newest_answered(messages, keep) {
+        for index in 0..self.shape.newest_answered(keep) {
             let message = &messages[index];
             let tokens = self.thinking_tokens(index);
             if tokens == 0 || message.role != Role::Assistant || !self.stays(index) {
