@@ -134,9 +134,11 @@ impl<B: Bucket> KeyValueStore<B> {
     pub(crate) fn used(&self) -> Result<u64, StoreError> {
         let sealed = self.all_sealed(&all_keys(&self.bucket)?)?;
         let kept = sealed.iter().filter(|sealed| sealed.expiry.is_none());
-        let kept: u64 = kept.map(|sealed| sealed.artifact.size_bytes).sum();
-        let written: u64 = self.state.borrow().writers.values().map(|writer| writer.written).sum();
-        Ok(kept.saturating_add(written))
+        let kept = kept.map(|sealed| sealed.artifact.size_bytes);
+        let state = self.state.borrow();
+        let written = state.writers.values().map(|writer| writer.written);
+        // Anybody may have changed the metadata.
+        Ok(kept.chain(written).fold(0, u64::saturating_add))
     }
 
     /// Removes the segments of an artifact, the last one first. Returns whether it had any.

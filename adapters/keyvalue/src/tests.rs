@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use serde_json::Value;
 use tuckaway_contract::{Expiry, StoreError};
 use tuckaway_stores::Limits;
 
@@ -251,6 +252,26 @@ fn an_artifact_that_is_sealed_during_a_sweep_stays_whole() {
     other.sweep().unwrap();
     assert!(bucket.then.borrow().is_none(), "sealed during the sweep");
     assert!(other.read(&id, 0, u32::MAX).unwrap() == content());
+}
+
+/// Changes the size of an artifact in its metadata, and the size of its segments.
+fn resize(bucket: &Memory, id: &str, size: u64, segment: u64) {
+    let key = format!("tuckaway/meta/{id}.json");
+    let mut meta: Value = serde_json::from_slice(&bucket.get(&key).unwrap().unwrap()).unwrap();
+    (meta["size_bytes"], meta["segment_bytes"]) = (size.into(), segment.into());
+    bucket.set(&key, meta.to_string().as_bytes()).unwrap();
+}
+
+#[test]
+fn sizes_that_overflow_exceed_the_quota() {
+    let bucket = Memory::default();
+    for _ in 0..2 {
+        let id = put(&open(&bucket, None, at(1)), b"x").unwrap();
+        resize(&bucket, &id, u64::MAX, 1 << 20);
+    }
+    let store = open(&bucket, None, at(1).with_quota(1 << 40));
+    let id = store.create("tool", "").unwrap();
+    assert_eq!(store.append(&id, b"x"), Err(StoreError::QuotaExceeded));
 }
 
 #[test]

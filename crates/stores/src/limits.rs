@@ -101,13 +101,13 @@ impl Limits {
     /// quota. `all` is sorted from the oldest to the newest.
     pub fn excess<'a>(&self, all: &'a [Artifact], others: u64) -> &'a [Artifact] {
         let Some(quota) = self.quota else { return &[] };
-        let mut bytes = others.saturating_add(all.iter().map(|each| each.size_bytes).sum());
-        let mut oldest = 0;
-        while bytes > quota && oldest < all.len() {
-            bytes -= all[oldest].size_bytes;
-            oldest += 1;
-        }
-        &all[..oldest]
+        // From the newest on, so that the sum saturates only where it exceeds the quota.
+        let mut bytes = others;
+        let newest = all.iter().rposition(|each| {
+            bytes = bytes.saturating_add(each.size_bytes);
+            bytes > quota
+        });
+        &all[..newest.map_or(0, |newest| newest + 1)]
     }
 }
 
@@ -171,5 +171,7 @@ mod tests {
         assert_eq!((gone(60, 0), gone(59, 0), gone(50, 0), gone(49, 0)), (0, 1, 1, 2));
         assert_eq!((gone(60, 1), gone(0, 0), gone(0, 100)), (1, 3, 3));
         assert_eq!(Limits::none().excess(&all, 1 << 40).len(), 0);
+        let hostile = [artifact(1, u64::MAX), artifact(2, u64::MAX), artifact(3, 30)];
+        assert_eq!(Limits::none().with_quota(60).excess(&hostile, 20).len(), 2);
     }
 }

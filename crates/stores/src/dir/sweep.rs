@@ -87,7 +87,9 @@ impl Directory {
     pub fn collect_garbage(&self) -> Result<Garbage, StoreError> {
         let mut garbage = self.sweep();
         let all = self.list_artifacts()?;
-        let others = self.used()?.saturating_sub(all.iter().map(|each| each.size_bytes).sum());
+        // Anybody may have changed the metadata.
+        let sealed = all.iter().map(|each| each.size_bytes).fold(0, u64::saturating_add);
+        let others = self.used()?.saturating_sub(sealed);
         let expired_at = self.limits.now().as_secs();
         for artifact in self.limits.excess(&all, others) {
             garbage += self.expire(artifact, &Expiry { tool: artifact.tool.clone(), expired_at });
