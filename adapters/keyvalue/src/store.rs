@@ -1,6 +1,6 @@
 //! The store, and its methods that neither write nor read content.
 
-mod reader;
+pub(crate) mod reader;
 mod sweep;
 mod writer;
 

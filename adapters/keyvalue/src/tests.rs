@@ -10,6 +10,7 @@ use tuckaway_contract::{Expiry, StoreError};
 use tuckaway_stores::Limits;
 
 use crate::store::SEGMENT_BYTES;
+use crate::store::reader::KEPT_BYTES;
 use crate::{Bucket, KeyValueStore};
 
 type Action = Box<dyn FnOnce()>;
@@ -272,6 +273,22 @@ fn sizes_that_overflow_exceed_the_quota() {
     let store = open(&bucket, None, at(1).with_quota(1 << 40));
     let id = store.create("tool", "").unwrap();
     assert_eq!(store.append(&id, b"x"), Err(StoreError::QuotaExceeded));
+}
+
+#[test]
+fn large_segments_of_others_do_not_fill_the_memory() {
+    let bucket = Memory::default();
+    let id = put(&open(&bucket, None, at(1)), b"x").unwrap();
+    let segment: Vec<u8> = content().into_iter().cycle().take(KEPT_BYTES / 2 - 1).collect();
+    resize(&bucket, &id, segment.len() as u64 * 4, segment.len() as u64);
+    for number in 0..4 {
+        bucket.set(&format!("tuckaway/data/{id}/{number:08}"), &segment).unwrap();
+    }
+    let store = open(&bucket, None, at(1));
+    assert!(store.read(&id, 0, u32::MAX).unwrap() == segment.repeat(4));
+    assert_eq!(store.state.borrow().segments.len(), 2);
+    resize(&bucket, &id, u64::MAX, 1 << 30);
+    assert!(open(&bucket, None, at(1)).read(&id, 0, u32::MAX).is_err());
 }
 
 #[test]

@@ -5,11 +5,14 @@ use std::rc::Rc;
 use tuckaway_contract::StoreError;
 use tuckaway_stores::Sealed;
 
-use super::{KeyValueStore, check};
+use super::{KeyValueStore, SEGMENT_BYTES, check};
 use crate::bucket::{Bucket, failed};
 
 /// The maximum number of segments that are kept in memory.
 const KEPT_SEGMENTS: usize = 8;
+/// The maximum size of the segments that are kept together: another writer may have chosen larger ones.
+/// The newest is always kept.
+pub(crate) const KEPT_BYTES: usize = KEPT_SEGMENTS * SEGMENT_BYTES;
 
 impl<B: Bucket> KeyValueStore<B> {
     /// Returns `length` bytes of a sealed artifact from `offset`, or fewer at its end.
@@ -22,7 +25,8 @@ impl<B: Bucket> KeyValueStore<B> {
             None => self.look_up(id)?,
         };
         let end = sealed.artifact.size_bytes.min(offset.saturating_add(u64::from(length)));
-        let mut bytes = Vec::with_capacity(end.saturating_sub(offset) as usize);
+        // Not more at once: the size may be a lie.
+        let mut bytes = Vec::with_capacity(end.saturating_sub(offset).min(SEGMENT_BYTES as u64) as usize);
         let mut at = offset;
         while at < end {
             let (number, within) = (at / sealed.segment_bytes, (at % sealed.segment_bytes) as usize);
@@ -49,6 +53,12 @@ impl<B: Bucket> KeyValueStore<B> {
                 let segment: Rc<[u8]> = found.into();
                 let mut state = self.state.borrow_mut();
                 state.segments.truncate(KEPT_SEGMENTS - 1);
+                let mut left = KEPT_BYTES.saturating_sub(segment.len());
+                state.segments.retain(|(_, kept)| {
+                    let fits = kept.len() <= left;
+                    left = left.saturating_sub(kept.len());
+                    fits
+                });
                 state.segments.insert(0, (key, Rc::clone(&segment)));
                 Ok(segment)
             }
