@@ -47,8 +47,10 @@ impl Keys {
         let (id, key) = match kind {
             "open" => (rest, Key::Open(rest)),
             "data" => {
-                let (id, number) = rest.split_once('/')?;
-                (id, Key::Segment(id, number.parse().ok()?))
+                let (id, digits) = rest.split_once('/')?;
+                let number = digits.parse().ok()?;
+                // Neither a sign nor other leading zeros: no segment has such a key.
+                (format!("{number:08}") == digits).then_some((id, Key::Segment(id, number)))?
             }
             "meta" => {
                 let id = rest.strip_suffix(".json")?;
@@ -77,7 +79,9 @@ mod tests {
         let (keys, session) = (Keys::new(None), Keys::new(Some("s")));
         for keys in [&keys, &session] {
             assert_eq!(keys.parse(&keys.open("x")), Some(Key::Open("x")));
-            assert_eq!(keys.parse(&keys.segment("x", 7)), Some(Key::Segment("x", 7)));
+            for number in [7, 99_999_999, 100_000_000, u64::MAX] {
+                assert_eq!(keys.parse(&keys.segment("x", number)), Some(Key::Segment("x", number)));
+            }
             assert_eq!(keys.parse(&keys.meta("x")), Some(Key::Meta("x")));
         }
         assert_eq!(keys.parse(&session.meta("x")), None);
@@ -88,6 +92,10 @@ mod tests {
             "other/meta/x.json",
             "tuckaway/meta/x",
             "tuckaway/data/x/y",
+            "tuckaway/data/x/7",
+            "tuckaway/data/x/+0000007",
+            "tuckaway/data/x/000000007",
+            "tuckaway/data/x/0000000a",
             "tuckaway/open/a b",
         ] {
             assert_eq!(keys.parse(other), None, "{other}");
