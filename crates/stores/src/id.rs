@@ -32,17 +32,22 @@ pub fn mint_with(tool: &str, random: usize) -> Result<String, StoreError> {
     let mut id = format!("art_{}_", slug(tool, MAX_ID - "art__".len() - random));
     let mut drawn = 0;
     while drawn < random {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes)
-            .map_err(|error| StoreError::Other(format!("the system provides no random bytes: {error}")))?;
         // 252 is the largest multiple of 36 in a byte: with larger values, some characters
         // would be likelier than others.
-        for byte in bytes.into_iter().filter(|byte| *byte < 252).take(random - drawn) {
+        for byte in random_bytes()?.into_iter().filter(|byte| *byte < 252).take(random - drawn) {
             id.push(char::from(ALPHABET[usize::from(byte % 36)]));
             drawn += 1;
         }
     }
     Ok(id)
+}
+
+/// Returns random bytes of the system.
+pub(crate) fn random_bytes() -> Result<[u8; 16], StoreError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| StoreError::Other(format!("the system provides no random bytes: {error}")))?;
+    Ok(bytes)
 }
 
 /// Returns whether an id could have been minted here: when a store cleans up, it touches no

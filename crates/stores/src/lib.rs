@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod dir;
+mod error;
 mod garbage;
 mod id;
 mod limits;
@@ -22,6 +23,7 @@ mod record;
 mod settings;
 
 pub use dir::Directory;
+pub use error::broken;
 pub use garbage::Garbage;
 pub use id::{LONG, mint, mint_with};
 pub use limits::{ABANDONED, Limits, SWEEP_EVERY};

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tuckaway_contract::{Artifact, Expiry, StoreError};
 
+use crate::id::random_bytes;
 use crate::meta::{self, Described, Meta};
 
 /// The maximum size of segments that a writer may choose.
@@ -84,8 +85,5 @@ impl Sealed {
 
 /// Returns 128 random bits in hexadecimal digits, for [`Record::seal`].
 pub fn random_seal() -> Result<String, StoreError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| StoreError::Other(format!("the system provides no random bytes: {error}")))?;
-    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
+    Ok(format!("{:032x}", u128::from_be_bytes(random_bytes()?)))
 }

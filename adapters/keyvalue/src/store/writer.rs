@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tuckaway_contract::{Artifact, StoreError};
-use tuckaway_stores::{Record, mint, random_seal};
+use tuckaway_stores::{Record, broken, mint, random_seal};
 
 use super::{KeyValueStore, SEGMENT_BYTES, check};
 use crate::bucket::{Bucket, failed};
@@ -173,8 +173,4 @@ impl<B: Bucket> KeyValueStore<B> {
             },
         }
     }
-}
-
-fn broken() -> StoreError {
-    StoreError::Other("an earlier write to the artifact failed".to_owned())
 }

@@ -9,6 +9,7 @@ use tuckaway_contract::{Artifact, StoreError};
 
 use super::Directory;
 use super::files::{self, failed};
+use crate::error::broken;
 use crate::id::mint;
 use crate::meta::Meta;
 
@@ -62,7 +63,7 @@ impl Directory {
         let writer = self.writer(id)?;
         let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.broken {
-            return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
+            return Err(broken());
         }
         let grown = writer.written.saturating_add(bytes.len() as u64);
         let failure = match self.limits.is_exceeded_by(writer.others.saturating_add(grown)) {
@@ -97,7 +98,7 @@ impl Directory {
 
     fn finish_file(&self, id: &str, writer: &Writer, line_count: u64) -> Result<Artifact, StoreError> {
         if writer.broken {
-            return Err(StoreError::Other("an earlier write to the artifact failed".to_owned()));
+            return Err(broken());
         }
         if self.limits.quota().is_some() && self.limits.is_exceeded_by(self.used()?) {
             return Err(StoreError::QuotaExceeded);
