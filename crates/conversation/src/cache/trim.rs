@@ -96,8 +96,9 @@ fn trim_wide(draft: &mut Draft, config: &CacheConfig, side: u32, many: u32) {
             (left, replaced) = (left - 1, replaced + 1);
         }
     }
+    let among = if many > 0 { format!(" if there are more than {many}") } else { String::new() };
     let message = format!(
-        "The provider refuses images with a side of more than {side} pixels: references replace {replaced}; those that are pinned or not stored stay. Reduce images before they are added."
+        "The provider refuses images with a side of more than {side} pixels{among}: references replace {replaced}, but none that is pinned or not stored. Reduce images before they are added."
     );
     draft.alarm(AlarmKind::ImageTooWide, None, message);
 }
