@@ -38,8 +38,8 @@ pub async fn login(cli: &Cli, args: &LogIn) -> Outcome {
         port: args.port,
     };
     let pending = request.begin().await?;
-    let at = pending.issuer().map(|issuer| format!(" at {}", inline(issuer))).unwrap_or_default();
-    eprintln!("To log in to {url}{at}, open this page:\n\n  {}\n", pending.page());
+    let at = inline(pending.issuer());
+    eprintln!("To log in to {url} at {at}, open this page:\n\n  {}\n", pending.page());
     if !args.no_browser
         && let Err(error) = open(pending.page())
     {

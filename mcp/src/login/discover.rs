@@ -5,12 +5,17 @@ use std::time::Duration;
 
 use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
 use rmcp::transport::auth::{AuthError, AuthorizationManager, AuthorizationMetadata};
+use serde::Deserialize;
+use url::Url;
 
 use super::{LoginError, ServerUrl, address};
 use crate::tls;
 
 /// The time that a request may take.
 pub const REQUEST_PATIENCE: Duration = Duration::from_secs(30);
+
+/// The length at which a document is no longer read.
+const MAX_DOCUMENT_BYTES: usize = 1 << 20;
 
 /// A message that every server understands, and that starts nothing.
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
@@ -21,6 +26,8 @@ pub struct Discovered {
     pub manager: AuthorizationManager,
     /// What it publishes about itself.
     pub metadata: AuthorizationMetadata,
+    /// Its name, which was checked.
+    pub issuer: String,
 }
 
 /// Asks a server where to log in.
@@ -41,8 +48,62 @@ pub async fn discover(url: &ServerUrl) -> Result<Discovered, LoginError> {
     if let Some(endpoint) = &metadata.registration_endpoint {
         address::check("the registration of clients", endpoint)?;
     }
+    let issuer = issuer(&metadata).await?;
     manager.set_metadata(metadata.clone());
-    Ok(Discovered { manager, metadata })
+    Ok(Discovered { manager, metadata, issuer })
+}
+
+/// Returns the name of an authorization server. rmcp compares it with the address of the metadata,
+/// but not for every address that a server may choose (`/.well-known/x`). The source of tokens gets
+/// codes and secrets, so it must be at that name, or the metadata at that name must have it.
+async fn issuer(metadata: &AuthorizationMetadata) -> Result<String, LoginError> {
+    let refused = |why: &str| LoginError::Metadata(why.to_owned());
+    let Some(issuer) = &metadata.issuer else { return Err(refused("it has no issuer")) };
+    let url = address::check("the authorization server", issuer)?;
+    let tokens = address::check("the source of tokens", &metadata.token_endpoint)?;
+    if url.origin() != tokens.origin() && !publishes(&url, metadata).await? {
+        return Err(refused("its issuer is another server than the source of tokens"));
+    }
+    Ok(issuer.clone())
+}
+
+/// Returns whether an issuer itself publishes the source of tokens (RFC 8414, OpenID Connect).
+async fn publishes(issuer: &Url, metadata: &AuthorizationMetadata) -> Result<bool, LoginError> {
+    #[derive(Deserialize)]
+    struct Published {
+        issuer: String,
+        token_endpoint: String,
+    }
+    let client = client()?;
+    let path = issuer.path().trim_end_matches('/');
+    for path in [
+        format!("/.well-known/oauth-authorization-server{path}"),
+        format!("/.well-known/openid-configuration{path}"),
+        format!("{path}/.well-known/openid-configuration"),
+    ] {
+        let mut url = issuer.clone();
+        url.set_path(&path);
+        url.set_query(None);
+        let text = document(&client, url).await.map_err(|error| LoginError::Metadata(innermost(&error)))?;
+        if let Ok(published) = serde_json::from_slice::<Published>(&text) {
+            return Ok(Some(published.issuer) == metadata.issuer
+                && published.token_endpoint == metadata.token_endpoint);
+        }
+    }
+    Ok(false)
+}
+
+/// Returns the start of a document, or nothing if there is none.
+async fn document(client: &reqwest::Client, url: Url) -> reqwest::Result<Vec<u8>> {
+    let mut answer = client.get(url).send().await?;
+    let mut text = Vec::new();
+    while answer.status().is_success()
+        && text.len() < MAX_DOCUMENT_BYTES
+        && let Some(chunk) = answer.chunk().await?
+    {
+        text.extend_from_slice(&chunk);
+    }
+    Ok(text)
 }
 
 /// Returns a client for requests that carry a secret, or whose answer decides where one is sent: it

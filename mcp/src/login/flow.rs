@@ -37,7 +37,8 @@ pub struct PendingLogin {
     manager: AuthorizationManager,
     client_secret: Option<String>,
     revocation_endpoint: Option<String>,
-    issuer: Option<String>,
+    token_endpoint: String,
+    issuer: String,
     page: String,
     state: String,
     callbacks: Callbacks,
@@ -48,7 +49,7 @@ impl LoginRequest {
     ///
     /// Errors: the server does not ask for a login, or no client can be registered.
     pub async fn begin(self) -> Result<PendingLogin, LoginError> {
-        let Discovered { mut manager, metadata } = discover(&self.url).await?;
+        let Discovered { mut manager, metadata, issuer } = discover(&self.url).await?;
         let callbacks = Callbacks::listen(self.port).await?;
         let scopes = match self.scopes.is_empty() {
             true => manager.select_initial_scopes(&[]).await,
@@ -80,7 +81,8 @@ impl LoginRequest {
             manager,
             client_secret: client.client_secret,
             revocation_endpoint: revocation_endpoint(&metadata.additional_fields),
-            issuer: metadata.issuer,
+            token_endpoint: metadata.token_endpoint,
+            issuer,
             page,
             state: state.unwrap_or_default(),
             callbacks,
@@ -94,9 +96,9 @@ impl PendingLogin {
         &self.page
     }
 
-    /// Returns the authorization server, if it has named itself.
-    pub fn issuer(&self) -> Option<&str> {
-        self.issuer.as_deref()
+    /// Returns the authorization server.
+    pub fn issuer(&self) -> &str {
+        &self.issuer
     }
 
     /// Waits for the browser's answer, exchanges it for tokens, and stores them.
@@ -157,6 +159,7 @@ impl PendingLogin {
             logged_in_at: now(),
             client_secret: self.client_secret.clone(),
             redirect_uri: self.callbacks.redirect_uri.clone(),
+            token_endpoint: self.token_endpoint.clone(),
             revocation_endpoint: self.revocation_endpoint.clone(),
             credentials,
         };

@@ -25,6 +25,9 @@ pub struct Login {
     pub(super) client_secret: Option<String>,
     /// The address that the authorization server received when the user logged in.
     pub(super) redirect_uri: String,
+    /// Where tokens come from. Refresh tokens and the secret are sent to no other address.
+    #[serde(default)]
+    pub(super) token_endpoint: String,
     /// Where tokens are revoked, if the authorization server can do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) revocation_endpoint: Option<String>,

@@ -9,7 +9,8 @@ use super::discover::{Discovered, discover};
 use super::{Login, LoginError, Logins, ServerUrl};
 
 const ENDED: &str = "its login has expired";
-const MOVED: &str = "it now uses another authorization server than the one of its login";
+/// The login is kept: the server may be wrong for a while, and its token may still be valid.
+const MOVED: &str = "the server now uses another authorization server than the one of its login";
 
 /// Returns a login with a token that does not expire soon and is not the one that the server has
 /// refused; `None` if there is no login.
@@ -57,10 +58,10 @@ pub fn is_usable(login: &Login, refused: Option<&str>) -> bool {
 
 async fn renewed(url: &ServerUrl, mut login: Login) -> Result<Login, LoginError> {
     let not_renewed = |error: AuthError| LoginError::NotRenewed(LoginError::foreign(error));
-    let Discovered { mut manager, metadata } =
+    let Discovered { mut manager, metadata, issuer } =
         discover(url).await.map_err(|error| LoginError::NotRenewed(error.to_string()))?;
-    if metadata.issuer != login.credentials.issuer {
-        return Err(LoginError::LoginNeeded(MOVED));
+    if Some(issuer) != login.credentials.issuer || metadata.token_endpoint != login.token_endpoint {
+        return Err(LoginError::NotRenewed(MOVED.to_owned()));
     }
     let client = OAuthClientConfig::new(&login.credentials.client_id, &login.redirect_uri);
     let client = match &login.client_secret {

@@ -102,6 +102,28 @@ async fn an_answer_of_another_authorization_server_is_refused() {
 }
 
 #[tokio::test]
+async fn the_source_of_tokens_belongs_to_the_issuer() {
+    let real = World::new(Behaviour::default()).await;
+    let false_issuer = |issuer: &str| Behaviour {
+        hides_metadata: true,
+        named_issuer: Some(issuer.to_owned()),
+        ..Behaviour::default()
+    };
+    let world = World::new(false_issuer(&real.servers.origin)).await;
+    let error = world.log_in().await.unwrap_err().to_string();
+    assert!(error.contains("its issuer is another server"), "{error}");
+    let world = World::new(Behaviour { is_nameless: true, ..false_issuer("") }).await;
+    let error = world.log_in().await.unwrap_err().to_string();
+    assert!(error.contains("it has no issuer"), "{error}");
+    assert!(world.servers.state().authorizations.iter().all(Option::is_none));
+
+    // Some authorization servers have their source of tokens at another address, and say so.
+    let named_tokens = Some(format!("{}/token", real.servers.origin));
+    let world = World::new(Behaviour { named_tokens, ..Behaviour::default() }).await;
+    assert!(world.request().begin().await.is_ok());
+}
+
+#[tokio::test]
 async fn servers_without_a_login_say_so() {
     for (is_open, expected) in [(true, "does not ask for a login"), (false, "does not say where to log in")] {
         let world = World::new(Behaviour { is_open, describes_login: false, ..Behaviour::default() }).await;

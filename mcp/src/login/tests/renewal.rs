@@ -97,15 +97,30 @@ async fn tokens_without_a_refresh_token_are_used_until_they_expire() {
 #[tokio::test]
 async fn refresh_tokens_are_not_sent_to_another_authorization_server() {
     let world = World::new(Behaviour::default()).await;
-    let mut login = world.log_in().await.unwrap();
-    login.credentials.issuer = Some("https://before.example".to_owned());
+    let login = world.log_in().await.unwrap();
+    let other = World::new(Behaviour::default()).await;
+    let mut other_issuer = login.clone();
+    other_issuer.credentials.issuer = Some("https://before.example".to_owned());
+    let mut other_tokens = login.clone();
+    other_tokens.token_endpoint = format!("{}/token", other.servers.origin);
+    for changed in [other_issuer, other_tokens] {
+        let lock = world.logins.lock(&world.url).await.unwrap();
+        world.logins.save(&world.url, &changed, &lock).unwrap();
+        drop(lock);
+        world.age(3_600 - 20);
+        assert_eq!(world.tokens().token().await.unwrap().as_deref(), Some("access-2"), "it is still valid");
+        world.age(20);
+        let error = world.tokens().token().await.unwrap_err();
+        assert!(error.to_string().contains("another authorization server"), "{error}");
+        assert_eq!(world.servers.state().renewals, 0);
+        // The login is not lost.
+        assert_eq!(world.logins.list().unwrap()[0].renewal(), Renewal::Automatic);
+    }
     let lock = world.logins.lock(&world.url).await.unwrap();
     world.logins.save(&world.url, &login, &lock).unwrap();
     drop(lock);
     world.age(3_600);
-    let error = world.tokens().token().await.unwrap_err();
-    assert!(error.to_string().contains("another authorization server"), "{error}");
-    assert_eq!(world.servers.state().renewals, 0);
+    assert_eq!(world.tokens().token().await.unwrap().as_deref(), Some("access-3"));
 }
 
 #[tokio::test]

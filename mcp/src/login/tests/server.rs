@@ -40,6 +40,13 @@ pub struct Behaviour {
     pub secret: Option<&'static str>,
     /// The page to log in, if it is not on this server.
     pub page: Option<&'static str>,
+    /// Whether the metadata is at an address that rmcp does not compare with its issuer.
+    pub hides_metadata: bool,
+    /// The issuer and the source of tokens in the metadata, if they are not this server's.
+    pub named_issuer: Option<String>,
+    pub named_tokens: Option<String>,
+    /// Whether the metadata has no issuer.
+    pub is_nameless: bool,
     /// Whether the source of tokens has a fault.
     pub fails: bool,
 }
@@ -58,6 +65,10 @@ impl Default for Behaviour {
             needs: None,
             secret: None,
             page: None,
+            hides_metadata: false,
+            named_issuer: None,
+            named_tokens: None,
+            is_nameless: false,
             fails: false,
         }
     }
@@ -148,13 +159,17 @@ fn answer(
         ("GET", "/.well-known/oauth-protected-resource/mcp") if behaviour.describes_login => {
             axum_json(&json!({
                 "resource": format!("{origin}/mcp"),
-                "authorization_servers": [origin],
+                "authorization_servers": [match behaviour.hides_metadata {
+                    true => format!("{origin}/.well-known/x"),
+                    false => origin.to_owned(),
+                }],
                 "scopes_supported": ["notes"],
             }))
         }
         ("GET", "/.well-known/oauth-authorization-server") if behaviour.describes_login => {
             axum_json(&metadata(origin, &behaviour))
         }
+        ("GET", "/.well-known/x") if behaviour.hides_metadata => axum_json(&metadata(origin, &behaviour)),
         ("POST", "/register") => register(state, body),
         ("GET", "/authorize") => authorize(origin, state, &form(uri.query().unwrap_or_default().as_bytes())),
         ("POST", "/token") if behaviour.fails => StatusCode::SERVICE_UNAVAILABLE.into_response(),
@@ -185,6 +200,15 @@ fn metadata(origin: &str, behaviour: &Behaviour) -> Value {
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": true,
     });
+    if let Some(issuer) = &behaviour.named_issuer {
+        metadata["issuer"] = json!(issuer);
+    }
+    if let Some(tokens) = &behaviour.named_tokens {
+        metadata["token_endpoint"] = json!(tokens);
+    }
+    if behaviour.is_nameless {
+        metadata.as_object_mut().unwrap().remove("issuer");
+    }
     if behaviour.registration.is_some() {
         metadata["registration_endpoint"] = json!(format!("{origin}/register"));
     }
