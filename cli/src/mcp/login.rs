@@ -199,9 +199,9 @@ fn now() -> u64 {
 impl From<LoginError> for Failure {
     fn from(error: LoginError) -> Self {
         match error {
-            LoginError::NotAUrl(_) | LoginError::Insecure { what: "the server", .. } => {
-                usage(error.to_string())
-            }
+            LoginError::NotAUrl(_)
+            | LoginError::Insecure { what: "the server", .. }
+            | LoginError::Password { what: "the server" } => usage(error.to_string()),
             error => Failure::new(error.to_string()),
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tuckaway_search::hash::Fnv;
-use url::{Host, Url};
+use url::{Host, Position, Url};
 
 use super::LoginError;
 
@@ -15,12 +15,13 @@ pub struct ServerUrl(Url);
 impl ServerUrl {
     /// Reads a URL.
     ///
-    /// Errors: it is no URL, or others could read what is sent to it.
+    /// Errors: it is no URL, it contains a password, or others could read what is sent to it.
     pub fn parse(text: &str) -> Result<Self, LoginError> {
         let mut url = Url::parse(text).map_err(|_| LoginError::NotAUrl(text.to_owned()))?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
             return Err(LoginError::NotAUrl(text.to_owned()));
         }
+        refuse_password("the server", &url)?;
         if !is_private(&url) {
             return Err(LoginError::Insecure { what: "the server", url: url.to_string() });
         }
@@ -33,13 +34,14 @@ impl ServerUrl {
         self.0.as_str()
     }
 
-    /// Returns the command that logs in to the server.
+    /// Returns the command that logs in to the server. A model may read it, and a query may contain a
+    /// key, so `…` stands for the query.
     pub fn login_command(&self) -> String {
-        let url = self.as_str();
+        let url = self.to_string();
         let is_plain = url.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~/:@%+,=".contains(&byte));
         match is_plain {
             true => format!("tuckaway mcp login {url}"),
-            // `Url` escapes single quotes in a query only.
+            // `Url` does not escape single quotes in a path.
             false => format!("tuckaway mcp login '{}'", url.replace('\'', "%27")),
         }
     }
@@ -55,18 +57,28 @@ impl ServerUrl {
     }
 }
 
+/// Writes the URL without its query, for messages and the log.
 impl fmt::Display for ServerUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.write_str(&self.0[..Position::AfterPath])?;
+        f.write_str(if self.0.query().is_some() { "?…" } else { "" })
     }
 }
 
 /// Checks an address that an authorization server names. A browser opens one of them, so it must
 /// not be a file or a command either.
 pub fn check(what: &'static str, url: &str) -> Result<Url, LoginError> {
-    match Url::parse(url) {
-        Ok(parsed) if is_private(&parsed) => Ok(parsed),
-        _ => Err(LoginError::Insecure { what, url: url.to_owned() }),
+    let insecure = || LoginError::Insecure { what, url: url.to_owned() };
+    let parsed = Url::parse(url).map_err(|_| insecure())?;
+    refuse_password(what, &parsed)?;
+    if is_private(&parsed) { Ok(parsed) } else { Err(insecure()) }
+}
+
+/// Refuses addresses with a password, or with a name that stands before another host.
+fn refuse_password(what: &'static str, url: &Url) -> Result<(), LoginError> {
+    match url.username().is_empty() && url.password().is_none() {
+        true => Ok(()),
+        false => Err(LoginError::Password { what }),
     }
 }
 
@@ -102,22 +114,36 @@ mod tests {
         for text in ["http://example.com/mcp", "http://192.168.0.2/", "http://localhost.example.com/"] {
             assert!(matches!(ServerUrl::parse(text), Err(LoginError::Insecure { .. })), "{text}");
         }
+        for text in
+            ["https://me:s3cret@example.com/", "https://s3cret@example.com/", "http://:s3cret@localhost/"]
+        {
+            let error = ServerUrl::parse(text).unwrap_err();
+            assert!(matches!(error, LoginError::Password { .. }), "{error}");
+            assert!(!error.to_string().contains("s3cret"), "{error}");
+        }
     }
 
     #[test]
     fn what_a_browser_opens_is_a_page() {
         assert!(check("a page", "https://example.com/authorize?a=b").is_ok());
-        for url in
-            ["file:///bin/sh", "javascript:alert(1)", "http://example.com/", "-e calc", "smb://localhost/"]
-        {
+        for url in [
+            "file:///bin/sh",
+            "javascript:alert(1)",
+            "http://example.com/",
+            "-e calc",
+            "smb://localhost/",
+            "https://login.real@evil.example/",
+        ] {
             assert!(check("a page", url).is_err(), "{url}");
         }
     }
 
     #[test]
     fn files_and_commands_are_safe_for_any_url() {
-        let odd = ServerUrl::parse("https://example.com/mcp?x=$(id)&y='z'").unwrap();
-        assert_eq!(odd.login_command(), "tuckaway mcp login 'https://example.com/mcp?x=$(id)&y=%27z%27'");
+        let odd = ServerUrl::parse("https://example.com/$(id)'").unwrap();
+        assert_eq!(odd.login_command(), "tuckaway mcp login 'https://example.com/$(id)%27'");
+        let keyed = ServerUrl::parse("https://example.com/mcp?key=s3cret").unwrap();
+        assert_eq!(keyed.login_command(), "tuckaway mcp login 'https://example.com/mcp?…'");
         let plain = ServerUrl::parse("https://example.com/mcp").unwrap();
         assert_eq!(plain.login_command(), "tuckaway mcp login https://example.com/mcp");
         assert_ne!(odd.file_stem(), plain.file_stem());

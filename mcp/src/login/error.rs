@@ -23,6 +23,11 @@ pub enum LoginError {
         /// The address.
         url: String,
     },
+    /// An address has a user name or a password.
+    Password {
+        /// The subject, such as "the server".
+        what: &'static str,
+    },
     /// The server cannot be reached.
     Unreachable(String),
     /// The server does not say how to log in.
@@ -77,6 +82,9 @@ impl fmt::Display for LoginError {
                  on this machine",
                 LoginError::foreign(url)
             ),
+            LoginError::Password { what } => {
+                write!(f, "{what} has an address with a user name or a password, to which no token is sent")
+            }
             LoginError::Unreachable(why) => write!(f, "the server cannot be reached: {why}"),
             LoginError::NoLogin { is_protected: true } => f.write_str(
                 "the server refuses requests without a token, but does not say where to log in; give a token in \
