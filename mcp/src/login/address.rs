@@ -46,6 +46,17 @@ impl ServerUrl {
         }
     }
 
+    /// Checks an address that this server or its authorization server names. A browser opens one of
+    /// them, so it must not be a file or a command either. Only a server on this machine may name
+    /// another address of it: others would reach services that trust whoever runs here.
+    pub(super) fn check(&self, what: &'static str, url: &str) -> Result<Url, LoginError> {
+        let refused = || LoginError::Insecure { what, url: url.to_owned() };
+        let parsed = Url::parse(url).map_err(|_| refused())?;
+        refuse_password(what, &parsed)?;
+        let is_allowed = is_private(&parsed) && (is_here(&self.0) || !is_here(&parsed));
+        if is_allowed { Ok(parsed) } else { Err(refused()) }
+    }
+
     /// Returns the name of the files for this server, without an extension.
     pub(super) fn file_stem(&self) -> String {
         let mut hash = Fnv::default();
@@ -65,15 +76,6 @@ impl fmt::Display for ServerUrl {
     }
 }
 
-/// Checks an address that an authorization server names. A browser opens one of them, so it must
-/// not be a file or a command either.
-pub fn check(what: &'static str, url: &str) -> Result<Url, LoginError> {
-    let insecure = || LoginError::Insecure { what, url: url.to_owned() };
-    let parsed = Url::parse(url).map_err(|_| insecure())?;
-    refuse_password(what, &parsed)?;
-    if is_private(&parsed) { Ok(parsed) } else { Err(insecure()) }
-}
-
 /// Refuses addresses with a password, or with a name that stands before another host.
 fn refuse_password(what: &'static str, url: &Url) -> Result<(), LoginError> {
     match url.username().is_empty() && url.password().is_none() {
@@ -84,13 +86,18 @@ fn refuse_password(what: &'static str, url: &Url) -> Result<(), LoginError> {
 
 /// Returns whether others cannot read what is sent to a URL.
 fn is_private(url: &Url) -> bool {
-    let is_here = match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+    url.scheme() == "https" || (url.scheme() == "http" && is_here(url))
+}
+
+/// Returns whether an address is of this machine. Names below `localhost` are not: not every
+/// resolver keeps them here.
+fn is_here(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => false,
-    };
-    url.scheme() == "https" || (url.scheme() == "http" && is_here)
+    }
 }
 
 #[cfg(test)]
@@ -111,7 +118,12 @@ mod tests {
         for text in ["example.com", "file:///etc/passwd", "ftp://localhost/", "https://", ""] {
             assert!(matches!(ServerUrl::parse(text), Err(LoginError::NotAUrl(_))), "{text}");
         }
-        for text in ["http://example.com/mcp", "http://192.168.0.2/", "http://localhost.example.com/"] {
+        for text in [
+            "http://example.com/mcp",
+            "http://192.168.0.2/",
+            "http://localhost.example.com/",
+            "http://a.localhost/",
+        ] {
             assert!(matches!(ServerUrl::parse(text), Err(LoginError::Insecure { .. })), "{text}");
         }
         for text in
@@ -125,7 +137,13 @@ mod tests {
 
     #[test]
     fn what_a_browser_opens_is_a_page() {
-        assert!(check("a page", "https://example.com/authorize?a=b").is_ok());
+        let server = ServerUrl::parse("https://example.com/mcp").unwrap();
+        let local = ServerUrl::parse("http://localhost:1/mcp").unwrap();
+        assert!(server.check("a page", "https://example.com/authorize?a=b").is_ok());
+        for url in ["http://127.0.0.1:2/", "http://localhost/", "https://[::1]/"] {
+            assert!(local.check("a page", url).is_ok(), "{url}");
+            assert!(server.check("a page", url).is_err(), "{url}");
+        }
         for url in [
             "file:///bin/sh",
             "javascript:alert(1)",
@@ -134,7 +152,7 @@ mod tests {
             "smb://localhost/",
             "https://login.real@evil.example/",
         ] {
-            assert!(check("a page", url).is_err(), "{url}");
+            assert!(local.check("a page", url).is_err(), "{url}");
         }
     }
 

@@ -8,7 +8,7 @@ use rmcp::transport::auth::{AuthError, AuthorizationManager, AuthorizationMetada
 use serde::Deserialize;
 use url::Url;
 
-use super::{LoginError, ServerUrl, address};
+use super::{LoginError, ServerUrl};
 use crate::tls;
 
 /// The time that a request may take.
@@ -43,12 +43,12 @@ pub async fn discover(url: &ServerUrl) -> Result<Discovered, LoginError> {
         return Err(LoginError::NoLogin { is_protected });
     }
     let metadata = resolution.metadata;
-    address::check("the page to log in", &metadata.authorization_endpoint)?;
-    address::check("the source of tokens", &metadata.token_endpoint)?;
+    url.check("the page to log in", &metadata.authorization_endpoint)?;
+    url.check("the source of tokens", &metadata.token_endpoint)?;
     if let Some(endpoint) = &metadata.registration_endpoint {
-        address::check("the registration of clients", endpoint)?;
+        url.check("the registration of clients", endpoint)?;
     }
-    let issuer = issuer(&metadata).await?;
+    let issuer = issuer(url, &metadata).await?;
     manager.set_metadata(metadata.clone());
     Ok(Discovered { manager, metadata, issuer })
 }
@@ -56,11 +56,11 @@ pub async fn discover(url: &ServerUrl) -> Result<Discovered, LoginError> {
 /// Returns the name of an authorization server. rmcp compares it with the address of the metadata,
 /// but not for every address that a server may choose (`/.well-known/x`). The source of tokens gets
 /// codes and secrets, so it must be at that name, or the metadata at that name must have it.
-async fn issuer(metadata: &AuthorizationMetadata) -> Result<String, LoginError> {
+async fn issuer(server: &ServerUrl, metadata: &AuthorizationMetadata) -> Result<String, LoginError> {
     let refused = |why: &str| LoginError::Metadata(why.to_owned());
     let Some(issuer) = &metadata.issuer else { return Err(refused("it has no issuer")) };
-    let url = address::check("the authorization server", issuer)?;
-    let tokens = address::check("the source of tokens", &metadata.token_endpoint)?;
+    let url = server.check("the authorization server", issuer)?;
+    let tokens = server.check("the source of tokens", &metadata.token_endpoint)?;
     if url.origin() != tokens.origin() && !publishes(&url, metadata).await? {
         return Err(refused("its issuer is another server than the source of tokens"));
     }

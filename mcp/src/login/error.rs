@@ -79,7 +79,7 @@ impl fmt::Display for LoginError {
             LoginError::Insecure { what, url } => write!(
                 f,
                 "{what} has the address {}, to which no token is sent; it must begin with https://, or with http:// \
-                 on this machine",
+                 if the server is on this machine",
                 LoginError::foreign(url)
             ),
             LoginError::Password { what } => {

@@ -1,15 +1,17 @@
 //! A login: the user agrees in a browser, which brings the answer to this machine.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use rmcp::transport::auth::{AuthError, AuthorizationManager, OAuthClientConfig};
+use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
 use super::callback::{Callback, Callbacks, Page};
 use super::discover::{Discovered, discover};
 use super::record::now;
 use super::renew::Slot;
-use super::{Login, LoginError, Logins, ServerUrl, address};
+use super::{Login, LoginError, Logins, ServerUrl};
 
 /// The name under which authorization servers know this client.
 const CLIENT_NAME: &str = "tuckaway";
@@ -73,19 +75,19 @@ impl LoginRequest {
             }
         };
         let page = manager.get_authorization_url(&scopes).await.map_err(refused)?;
-        let state = address::check("the page to log in", &page)?;
+        let state = self.url.check("the page to log in", &page)?;
         let state =
             state.query_pairs().find(|(name, _)| name == "state").map(|(_, value)| value.into_owned());
         Ok(PendingLogin {
-            request: self,
             manager,
             client_secret: client.client_secret,
-            revocation_endpoint: revocation_endpoint(&metadata.additional_fields),
+            revocation_endpoint: revocation_endpoint(&self.url, &metadata.additional_fields),
             token_endpoint: metadata.token_endpoint,
             issuer,
             page,
             state: state.unwrap_or_default(),
             callbacks,
+            request: self,
         })
     }
 }
@@ -177,7 +179,7 @@ fn refused(error: AuthError) -> LoginError {
 }
 
 /// Returns where tokens are revoked. An address that is not safe is not used.
-fn revocation_endpoint(fields: &std::collections::HashMap<String, serde_json::Value>) -> Option<String> {
+fn revocation_endpoint(server: &ServerUrl, fields: &HashMap<String, Value>) -> Option<String> {
     let endpoint = fields.get("revocation_endpoint")?.as_str()?;
-    address::check("the end of a login", endpoint).ok().map(|url| url.to_string())
+    server.check("the end of a login", endpoint).ok().map(|url| url.to_string())
 }

@@ -31,15 +31,18 @@ impl Logins {
         let login = self.load(url);
         self.delete(url, &lock)?;
         Ok(match login {
-            Ok(Some(login)) => Some(revoke(&login).await),
+            Ok(Some(login)) => Some(revoke(url, &login).await),
             Ok(None) => None,
             Err(error) => Some(Revoked::No(error.to_string())),
         })
     }
 }
 
-async fn revoke(login: &Login) -> Revoked {
+async fn revoke(server: &ServerUrl, login: &Login) -> Revoked {
     let Some(endpoint) = &login.revocation_endpoint else { return Revoked::NotOffered };
+    if let Err(error) = server.check("the end of a login", endpoint) {
+        return Revoked::No(error.to_string());
+    }
     let tokens = [("refresh_token", login.refresh_token()), ("access_token", login.access_token())];
     for (kind, token) in tokens {
         let Some(token) = token else { continue };
