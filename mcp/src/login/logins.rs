@@ -3,7 +3,7 @@
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::time::{Instant, sleep};
 
@@ -19,6 +19,13 @@ const MAX_BYTES: u64 = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Logins {
     directory: PathBuf,
+}
+
+/// The time and the size of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    modified: Option<SystemTime>,
+    bytes: u64,
 }
 
 /// The right to change one login. No other process has it at the same time.
@@ -63,6 +70,12 @@ impl Logins {
     pub fn load(&self, url: &ServerUrl) -> Result<Option<Login>, LoginError> {
         // Another URL may have the same hash.
         Ok(read(&self.file(url, "json"))?.filter(|login| login.url == url.as_str()))
+    }
+
+    /// Returns what changes when a login is stored or removed; `None` if there is none.
+    pub(super) fn stamp(&self, url: &ServerUrl) -> Option<Stamp> {
+        let file = fs::metadata(self.file(url, "json")).ok()?;
+        Some(Stamp { modified: file.modified().ok(), bytes: file.len() })
     }
 
     /// Stores a login in place of an older one.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::Mutex;
 
+use super::logins::Stamp;
 use super::renew::{is_usable, renew};
 use super::{Login, LoginError, Logins, ServerUrl};
 
@@ -16,7 +17,15 @@ struct Shared {
     logins: Logins,
     url: ServerUrl,
     /// Locked while the token is renewed, so that other requests wait for it.
-    current: Mutex<Option<Login>>,
+    current: Mutex<Current>,
+}
+
+/// What is known about the login.
+#[derive(Debug, Default)]
+struct Current {
+    login: Option<Login>,
+    /// The file from which it comes: another process may log in or out.
+    stamp: Option<Stamp>,
 }
 
 impl Tokens {
@@ -59,11 +68,15 @@ impl Tokens {
 
     async fn other_than(&self, refused: Option<&str>) -> Result<Option<String>, LoginError> {
         let mut current = self.0.current.lock().await;
-        if !current.as_ref().is_some_and(|login| is_usable(login, refused)) {
-            *current = None;
-            *current = self.stored(refused).await?;
+        let stamp = self.0.logins.stamp(&self.0.url);
+        if current.stamp != stamp {
+            *current = Current { stamp, ..Current::default() };
         }
-        Ok(current.as_ref().and_then(Login::access_token).map(str::to_owned))
+        if !current.login.as_ref().is_some_and(|login| is_usable(login, refused)) {
+            current.login = None;
+            current.login = self.stored(refused).await?;
+        }
+        Ok(current.login.as_ref().and_then(Login::access_token).map(str::to_owned))
     }
 
     async fn stored(&self, refused: Option<&str>) -> Result<Option<Login>, LoginError> {

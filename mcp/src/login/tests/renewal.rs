@@ -69,6 +69,18 @@ async fn a_login_that_cannot_be_renewed_names_the_command() {
 }
 
 #[tokio::test]
+async fn a_running_proxy_uses_a_new_login_and_none_after_a_logout() {
+    let world = World::new(Behaviour::default()).await;
+    world.log_in().await.unwrap();
+    let tokens = world.tokens();
+    assert_eq!(tokens.token().await.unwrap().as_deref(), Some("access-2"));
+    world.log_in().await.unwrap();
+    assert_eq!(tokens.token().await.unwrap().as_deref(), Some("access-4"));
+    world.logins.log_out(&world.url).await.unwrap();
+    assert_eq!(tokens.token().await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn a_fault_while_renewing_keeps_the_login() {
     let world = World::new(Behaviour::default()).await;
     world.log_in().await.unwrap();
