@@ -14,6 +14,9 @@ use crate::tls;
 /// The time that a request may take.
 pub const REQUEST_PATIENCE: Duration = Duration::from_secs(30);
 
+/// The time that the discovery may take. With one request for a token, it ends before other
+/// processes give up waiting for it.
+const DISCOVERY_PATIENCE: Duration = Duration::from_secs(25);
 /// The length at which a document is no longer read.
 const MAX_DOCUMENT_BYTES: usize = 1 << 20;
 
@@ -34,6 +37,18 @@ pub struct Discovered {
 ///
 /// Errors: it cannot be reached, it does not say where, or an address is not safe.
 pub async fn discover(url: &ServerUrl) -> Result<Discovered, LoginError> {
+    within(DISCOVERY_PATIENCE, discovered(url)).await
+}
+
+async fn within<T>(
+    patience: Duration,
+    work: impl Future<Output = Result<T, LoginError>>,
+) -> Result<T, LoginError> {
+    let too_slow = || LoginError::Metadata(format!("it took longer than {} s", patience.as_secs()));
+    tokio::time::timeout(patience, work).await.unwrap_or_else(|_| Err(too_slow()))
+}
+
+async fn discovered(url: &ServerUrl) -> Result<Discovered, LoginError> {
     let (is_protected, challenge) = challenge(url).await?;
     // Servers of a company and their authorization server have private addresses.
     let manager = AuthorizationManager::new_allowing_private_addresses(url.as_str()).await;
@@ -147,4 +162,19 @@ pub fn innermost(error: &(dyn Error + 'static)) -> String {
         error = source;
     }
     error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_server_that_does_not_answer_is_not_awaited_for_long() {
+        let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = ServerUrl::parse(&format!("http://{}/", silent.local_addr().unwrap())).unwrap();
+        let Err(error) = within(Duration::from_millis(50), discovered(&url)).await else {
+            panic!("it was discovered")
+        };
+        assert!(error.to_string().contains("it took longer than"), "{error}");
+    }
 }

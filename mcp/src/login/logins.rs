@@ -9,7 +9,8 @@ use tokio::time::{Instant, sleep};
 
 use super::{Login, LoginError, ServerUrl};
 
-/// How long another process may renew the same token: its requests have time limits.
+/// How long another process may renew the same token. The discovery takes at most 25 s, and the
+/// request for a token 30 s.
 const LOCK_PATIENCE: Duration = Duration::from_secs(60);
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
 /// The maximum size of a file that is read.
