@@ -12,40 +12,52 @@ const ENDED: &str = "its login has expired";
 /// The login is kept: the server may be wrong for a while, and its token may still be valid.
 const MOVED: &str = "the server now uses another authorization server than the one of its login";
 
+/// A login with a token that can be sent, if there is one.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The login.
+    pub login: Option<Login>,
+    /// Why it was not renewed, although it expires soon.
+    pub failure: Option<String>,
+}
+
+impl From<Login> for Found {
+    fn from(login: Login) -> Self {
+        Found { login: Some(login), failure: None }
+    }
+}
+
 /// Returns a login with a token that does not expire soon and is not the one that the server has
 /// refused; `None` if there is no login.
 ///
 /// Authorization servers replace the refresh token with each use, and may end a login if an old one is
 /// used again. So only one process renews it at a time, and the others read the result.
-pub async fn renew(
-    logins: &Logins,
-    url: &ServerUrl,
-    refused: Option<&str>,
-) -> Result<Option<Login>, LoginError> {
+pub async fn renew(logins: &Logins, url: &ServerUrl, refused: Option<&str>) -> Result<Found, LoginError> {
     let lock = logins.lock(url).await?;
-    let Some(login) = logins.load(url)? else { return Ok(None) };
+    let Some(login) = logins.load(url)? else { return Ok(Found::default()) };
     if is_usable(&login, refused) {
-        return Ok(Some(login));
+        return Ok(login.into());
     }
     let is_refused = login.access_token().is_none_or(|token| Some(token) == refused);
     let is_over = is_refused || login.is_expired();
     if login.refresh_token().is_none() {
-        return if is_over { Err(LoginError::LoginNeeded(ENDED)) } else { Ok(Some(login)) };
+        return if is_over { Err(LoginError::LoginNeeded(ENDED)) } else { Ok(login.into()) };
     }
     match renewed(url, login.clone()).await {
         Ok(renewed) => {
             logins.save(url, &renewed, &lock)?;
             tracing::debug!("renewed the login to {url}");
-            Ok(Some(renewed))
+            Ok(renewed.into())
         }
         Err(LoginError::LoginNeeded(why)) => {
             // The refresh token is of no more use, and must not be tried at each start.
             logins.save(url, &login.without_tokens(), &lock)?;
             Err(LoginError::LoginNeeded(why))
         }
-        Err(error) if !is_over => {
+        Err(LoginError::NotRenewed(why)) if !is_over => {
+            let error = LoginError::NotRenewed(why.clone());
             tracing::warn!("{url}: {error}; its token is still valid");
-            Ok(Some(login))
+            Ok(Found { login: Some(login), failure: Some(why) })
         }
         Err(error) => Err(error),
     }

@@ -1,12 +1,18 @@
 //! The token of one server, for each of the proxy's requests.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use super::logins::Stamp;
-use super::renew::{is_usable, renew};
+use super::renew::{Found, is_usable, renew};
 use super::{Login, LoginError, Logins, ServerUrl};
+
+/// How long a login that could not be renewed is not renewed again: the requests that wait would
+/// repeat it one after the other.
+const PAUSE: Duration = Duration::from_secs(5);
 
 /// Gives the requests to one server their token, and renews it. Clones share it.
 #[derive(Clone, Debug)]
@@ -26,6 +32,14 @@ struct Current {
     login: Option<Login>,
     /// The file from which it comes: another process may log in or out.
     stamp: Option<Stamp>,
+    /// When the login could not be renewed, and why.
+    failure: Option<(Instant, String)>,
+}
+
+impl Current {
+    fn token(&self) -> Option<String> {
+        self.login.as_ref().and_then(Login::access_token).map(str::to_owned)
+    }
 }
 
 impl Tokens {
@@ -72,17 +86,37 @@ impl Tokens {
         if current.stamp != stamp {
             *current = Current { stamp, ..Current::default() };
         }
-        if !current.login.as_ref().is_some_and(|login| is_usable(login, refused)) {
-            current.login = None;
-            current.login = self.stored(refused).await?;
+        if current.login.as_ref().is_some_and(|login| is_usable(login, refused)) {
+            return Ok(current.token());
         }
-        Ok(current.login.as_ref().and_then(Login::access_token).map(str::to_owned))
+        current.failure.take_if(|(at, _)| at.elapsed() >= PAUSE);
+        if let Some((_, why)) = &current.failure {
+            let is_valid = |login: &Login| !login.is_expired() && login.access_token() != refused;
+            return match current.login.as_ref().is_some_and(is_valid) {
+                true => Ok(current.token()),
+                false => Err(LoginError::NotRenewed(why.clone())),
+            };
+        }
+        current.login = None;
+        match self.stored(refused).await {
+            Ok(Found { login, failure }) => {
+                current.login = login;
+                current.failure = failure.map(|why| (Instant::now(), why));
+                Ok(current.token())
+            }
+            Err(error) => {
+                if let LoginError::NotRenewed(why) = &error {
+                    current.failure = Some((Instant::now(), why.clone()));
+                }
+                Err(error)
+            }
+        }
     }
 
-    async fn stored(&self, refused: Option<&str>) -> Result<Option<Login>, LoginError> {
-        let Some(login) = self.0.logins.load(&self.0.url)? else { return Ok(None) };
+    async fn stored(&self, refused: Option<&str>) -> Result<Found, LoginError> {
+        let Some(login) = self.0.logins.load(&self.0.url)? else { return Ok(Found::default()) };
         if is_usable(&login, refused) {
-            return Ok(Some(login));
+            return Ok(Found::from(login));
         }
         let (shared, refused) = (Arc::clone(&self.0), refused.map(str::to_owned));
         // If the request is cancelled, the new refresh token must still be stored.

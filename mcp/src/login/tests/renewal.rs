@@ -86,8 +86,15 @@ async fn a_fault_while_renewing_keeps_the_login() {
     world.log_in().await.unwrap();
     world.servers.state().behaviour.fails = true;
     world.age(3_600 - 20);
-    assert_eq!(world.tokens().token().await.unwrap().as_deref(), Some("access-2"), "it is still valid");
+    let tokens = world.tokens();
+    for _ in 0..3 {
+        assert_eq!(tokens.token().await.unwrap().as_deref(), Some("access-2"), "it is still valid");
+    }
+    assert_eq!(world.servers.state().faults, 1);
     world.age(20);
+    let answers = join_all((0..4).map(|_| tokens.token())).await;
+    assert!(answers.iter().all(|answer| matches!(answer, Err(LoginError::NotRenewed(_)))), "{answers:?}");
+    assert_eq!(world.servers.state().faults, 2, "the requests that wait do not repeat it");
     let error = world.tokens().token().await.unwrap_err();
     assert!(matches!(error, LoginError::NotRenewed(_)), "{error}");
     world.servers.state().behaviour.fails = false;

@@ -97,6 +97,8 @@ pub struct State {
     /// How often tokens were renewed, or an attempt was refused.
     pub renewals: usize,
     pub refused_renewals: usize,
+    /// How often the source of tokens had a fault.
+    pub faults: usize,
     /// The `Authorization` of each message to the MCP server.
     pub authorizations: Vec<Option<String>>,
     /// What was wrong with requests.
@@ -172,7 +174,10 @@ fn answer(
         ("GET", "/.well-known/x") if behaviour.hides_metadata => axum_json(&metadata(origin, &behaviour)),
         ("POST", "/register") => register(state, body),
         ("GET", "/authorize") => authorize(origin, state, &form(uri.query().unwrap_or_default().as_bytes())),
-        ("POST", "/token") if behaviour.fails => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        ("POST", "/token") if behaviour.fails => {
+            state.faults += 1;
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
+        }
         ("POST", "/token") => token(origin, state, headers, &form(body)),
         ("POST", "/revoke") => {
             let token = form(body).remove("token").unwrap_or_default();
