@@ -65,6 +65,8 @@ async fn discovered(url: &ServerUrl) -> Result<Discovered, LoginError> {
     }
     let issuer = issuer(url, &metadata).await?;
     manager.set_metadata(metadata.clone());
+    // From now on, only addresses that were checked are used: also a registration is not redirected.
+    manager.with_client(client()?).map_err(unusable)?;
     Ok(Discovered { manager, metadata, issuer })
 }
 

@@ -156,6 +156,15 @@ async fn clients_that_are_not_registered_can_be_named() {
 }
 
 #[tokio::test]
+async fn registrations_are_not_redirected() {
+    let other = World::new(Behaviour::default()).await;
+    let registers_at = Some(format!("{}/register", other.servers.origin));
+    let world = World::new(Behaviour { registers_at, ..Behaviour::default() }).await;
+    let error = world.log_in().await.unwrap_err();
+    assert!(matches!(&error, LoginError::RegistrationRefused(why) if why.contains("307")), "{error}");
+}
+
+#[tokio::test]
 async fn a_page_that_a_browser_must_not_open_is_refused() {
     for page in ["file:///bin/sh", "http://evil.example/authorize", "javascript:alert(1)"] {
         let world = World::new(Behaviour { page: Some(page), ..Behaviour::default() }).await;

@@ -24,6 +24,8 @@ pub struct Behaviour {
     pub describes_login: bool,
     /// The answer to a registration; `None` if there is no address for it.
     pub registration: Option<StatusCode>,
+    /// Where a registration is redirected.
+    pub registers_at: Option<String>,
     /// Whether the user agrees.
     pub user_agrees: bool,
     /// The time that a token is valid.
@@ -57,6 +59,7 @@ impl Default for Behaviour {
             is_open: false,
             describes_login: true,
             registration: Some(StatusCode::CREATED),
+            registers_at: None,
             user_agrees: true,
             expires_in: Some(3_600),
             renews: true,
@@ -172,6 +175,10 @@ fn answer(
             axum_json(&metadata(origin, &behaviour))
         }
         ("GET", "/.well-known/x") if behaviour.hides_metadata => axum_json(&metadata(origin, &behaviour)),
+        ("POST", "/register") if behaviour.registers_at.is_some() => {
+            let to = behaviour.registers_at.unwrap_or_default();
+            (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, to)]).into_response()
+        }
         ("POST", "/register") => register(state, body),
         ("GET", "/authorize") => authorize(origin, state, &form(uri.query().unwrap_or_default().as_bytes())),
         ("POST", "/token") if behaviour.fails => {
