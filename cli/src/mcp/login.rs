@@ -41,7 +41,7 @@ pub async fn login(cli: &Cli, args: &LogIn) -> Outcome {
     let at = inline(pending.issuer());
     eprintln!("To log in to {url} at {at}, open this page:\n\n  {}\n", pending.page());
     if !args.no_browser
-        && let Err(error) = open(pending.page())
+        && let Err(error) = open(pending.page(), args.client_secret_env.as_deref())
     {
         eprintln!("tuckaway: no browser could be opened: {error}");
     }
@@ -160,7 +160,8 @@ fn secret(variable: &str) -> Result<String, Failure> {
 }
 
 /// Opens a page in the system's browser. The program gets the page as one argument, without a shell.
-fn open(page: &str) -> io::Result<()> {
+/// The variable with the client's secret is not passed on.
+fn open(page: &str, secret: Option<&str>) -> io::Result<()> {
     let words: &[&str] = match env::consts::OS {
         "macos" => &["open"],
         "windows" => &["rundll32", "url.dll,FileProtocolHandler"],
@@ -168,6 +169,9 @@ fn open(page: &str) -> io::Result<()> {
     };
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Some(variable) = secret {
+        command.env_remove(variable);
+    }
     command.spawn().map(|_| ())
 }
 
