@@ -67,7 +67,8 @@ fn redirect(attempt: Attempt<'_>) -> reqwest::redirect::Action {
     let is_same = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
     let keeps_message = matches!(attempt.status().as_u16(), 307 | 308);
     if !is_same || !keeps_message {
-        let to = attempt.url().origin().ascii_serialization();
+        // The query may contain a key.
+        let to = format!("{}{}", attempt.url().origin().ascii_serialization(), attempt.url().path());
         return attempt
             .error(format!("it redirects to {to}, which is not followed; write the new address as its URL"));
     }

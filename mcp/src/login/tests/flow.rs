@@ -228,7 +228,7 @@ async fn tokens_stay_at_their_server() {
     let before = other.servers.state().authorizations.len();
     let server = start(world.url.as_str(), &[("x-key", "s3cret")], Some(world.logins.clone()), OLD);
     let why = why_not_running(server).await;
-    assert!(why.contains(&format!("it redirects to {}", other.servers.origin)), "{why}");
+    assert!(why.contains(&format!("it redirects to {}/mcp, ", other.servers.origin)), "{why}");
     let state = other.servers.state();
     assert_eq!(state.authorizations.len(), before, "nothing was sent");
     assert!(state.authorizations.iter().all(Option::is_none));
