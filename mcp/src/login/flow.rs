@@ -16,6 +16,9 @@ use super::{Login, LoginError, Logins, ServerUrl};
 /// The name under which authorization servers know this client.
 const CLIENT_NAME: &str = "tuckaway";
 
+/// The longest time to wait for the browser: a longer one may not fit into a clock.
+const MAX_PATIENCE: Duration = Duration::from_hours(24 * 365);
+
 /// What the user wants to log in to, and how.
 #[derive(Clone, Debug)]
 pub struct LoginRequest {
@@ -108,6 +111,7 @@ impl PendingLogin {
     /// Errors: the user refuses or does not answer in time, the authorization server gives no token,
     /// or it cannot be stored.
     pub async fn finish(mut self, logins: &Logins, patience: Duration) -> Result<Login, LoginError> {
+        let patience = patience.min(MAX_PATIENCE);
         let answered = self.answered(logins, Instant::now() + patience, patience).await;
         self.callbacks.close().await;
         answered
