@@ -86,7 +86,7 @@ pub async fn logout(cli: &Cli, args: &LogOut) -> Outcome {
 }
 
 pub fn logins(cli: &Cli) -> Outcome {
-    let logins = own()?.list()?;
+    let logins = listed(&own()?)?;
     if cli.json {
         return print::json(&logins.iter().map(as_json).collect::<Vec<_>>());
     }
@@ -105,6 +105,15 @@ fn own() -> Result<Logins, Failure> {
     stored().ok_or_else(|| Failure::new("there is no home directory to keep logins in; set XDG_STATE_HOME"))
 }
 
+/// Returns all logins. A file that cannot be read does not hide the others.
+fn listed(logins: &Logins) -> Result<Vec<Login>, Failure> {
+    let (logins, unreadable) = logins.list()?;
+    for error in unreadable {
+        eprintln!("tuckaway: {error}");
+    }
+    Ok(logins)
+}
+
 /// A server that the arguments name.
 struct Target {
     url: ServerUrl,
@@ -121,7 +130,7 @@ fn target(args: &OneServer, logins: &Logins) -> Result<Target, Failure> {
     if let Some(path) = &args.config {
         return of_config(path, named);
     }
-    let mut same = logins.list()?.into_iter().filter(|login| login.name.as_ref() == Some(named));
+    let mut same = listed(logins)?.into_iter().filter(|login| login.name.as_ref() == Some(named));
     match (same.next(), same.next()) {
         (Some(login), None) => {
             Ok(Target { url: ServerUrl::parse(&login.url)?, name: login.name, has_token: false })

@@ -39,30 +39,27 @@ impl Logins {
         Logins { directory }
     }
 
-    /// Returns all logins, by their URLs.
+    /// Returns all logins, by their URLs. Files that cannot be read are left out; the errors name them.
     ///
-    /// Errors: the directory or a file cannot be read.
-    pub fn list(&self) -> Result<Vec<Login>, LoginError> {
+    /// Errors: the directory cannot be read.
+    pub fn list(&self) -> Result<(Vec<Login>, Vec<LoginError>), LoginError> {
+        let (mut logins, mut unreadable) = (Vec::new(), Vec::new());
         let entries = match fs::read_dir(&self.directory) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok((logins, unreadable)),
             Err(error) => return Err(error.into()),
         };
-        let mut logins = Vec::new();
         for entry in entries {
             let path = entry?.path();
             if path.extension().is_some_and(|extension| extension == "json") {
-                let login = read(&path).map_err(|error| match error {
-                    LoginError::File(error) => {
-                        LoginError::File(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
-                    }
-                    error => error,
-                });
-                logins.extend(login?);
+                match read(&path) {
+                    Ok(login) => logins.extend(login),
+                    Err(error) => unreadable.push(named(&path, error)),
+                }
             }
         }
         logins.sort_by(|a: &Login, b| a.url.cmp(&b.url));
-        Ok(logins)
+        Ok((logins, unreadable))
     }
 
     /// Returns the login to a server, if there is one.
@@ -152,6 +149,15 @@ fn read(path: &Path) -> Result<Option<Login>, LoginError> {
     }
     // The error of the parser would quote what it found.
     serde_json::from_slice(&fs::read(path)?).map(Some).map_err(|_| malformed())
+}
+
+fn named(path: &Path, error: LoginError) -> LoginError {
+    match error {
+        LoginError::File(error) => {
+            LoginError::File(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+        }
+        error => error,
+    }
 }
 
 /// A model may read this error, so that it does not name the path.

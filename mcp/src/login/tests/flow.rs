@@ -52,7 +52,7 @@ async fn a_user_who_refuses_is_not_asked_again() {
     let world = World::new(Behaviour { user_agrees: false, ..Behaviour::default() }).await;
     let error = world.log_in().await.unwrap_err();
     assert_eq!(error.to_string(), "the login was refused: access_denied (not today)");
-    assert!(world.logins.list().unwrap().is_empty());
+    assert!(world.logins.list().unwrap().0.is_empty());
 }
 
 #[tokio::test]
@@ -241,6 +241,6 @@ async fn a_logout_revokes_the_tokens() {
     world.log_in().await.unwrap();
     assert_eq!(world.logins.log_out(&world.url).await.unwrap(), Some(Revoked::Yes));
     assert_eq!(world.servers.state().revoked, ["refresh-2", "access-2"]);
-    assert!(world.logins.list().unwrap().is_empty());
+    assert!(world.logins.list().unwrap().0.is_empty());
     assert_eq!(world.tokens().token().await.unwrap(), None);
 }

@@ -60,7 +60,7 @@ async fn a_login_that_cannot_be_renewed_names_the_command() {
     }
     // A refused refresh token is not sent again.
     assert_eq!(world.servers.state().refused_renewals, 1);
-    assert_eq!(world.logins.list().unwrap()[0].renewal(), Renewal::Ended);
+    assert_eq!(world.logins.list().unwrap().0[0].renewal(), Renewal::Ended);
     // A proxy that is running uses the next login.
     let tokens = world.tokens();
     assert!(tokens.token().await.is_err());
@@ -133,7 +133,7 @@ async fn refresh_tokens_are_not_sent_to_another_authorization_server() {
         assert!(error.to_string().contains("another authorization server"), "{error}");
         assert_eq!(world.servers.state().renewals, 0);
         // The login is not lost.
-        assert_eq!(world.logins.list().unwrap()[0].renewal(), Renewal::Automatic);
+        assert_eq!(world.logins.list().unwrap().0[0].renewal(), Renewal::Automatic);
     }
     let lock = world.logins.lock(&world.url).await.unwrap();
     world.logins.save(&world.url, &login, &lock).unwrap();
@@ -164,7 +164,7 @@ async fn a_cancelled_request_does_not_lose_the_refresh_token() {
 #[tokio::test]
 async fn a_malformed_file_is_no_login() {
     let world = World::new(Behaviour::default()).await;
-    world.log_in().await.unwrap();
+    let login = world.log_in().await.unwrap();
     let path = world.directory.path().join("logins").join(format!("{}.json", world.url.file_stem()));
     std::fs::write(&path, r#"{"access_token": "access-2"#).unwrap();
     let error = world.tokens().token().await.unwrap_err().to_string();
@@ -172,8 +172,18 @@ async fn a_malformed_file_is_no_login() {
         error.contains("malformed") && !error.contains("access-2") && !error.contains("logins/"),
         "{error}"
     );
-    let listed = world.logins.list().unwrap_err().to_string();
-    assert!(listed.contains(path.to_str().unwrap()), "{listed}");
+    // The others are listed.
+    let other = ServerUrl::parse("https://other.example/mcp").unwrap();
+    let mut login = login;
+    login.url = other.to_string();
+    let lock = world.logins.lock(&other).await.unwrap();
+    world.logins.save(&other, &login, &lock).unwrap();
+    let (listed, unreadable) = world.logins.list().unwrap();
+    assert_eq!(listed.iter().map(|login| &*login.url).collect::<Vec<_>>(), [other.as_str()]);
+    assert!(
+        matches!(&*unreadable, [error] if error.to_string().contains(path.to_str().unwrap())),
+        "{unreadable:?}"
+    );
     world.log_in().await.unwrap();
     assert!(world.tokens().token().await.unwrap().is_some());
 }
