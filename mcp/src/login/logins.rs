@@ -79,9 +79,9 @@ impl Logins {
     /// Stores a login in place of an older one.
     pub(super) fn save(&self, url: &ServerUrl, login: &Login, _: &Lock) -> Result<(), LoginError> {
         let path = self.file(url, "json");
-        let part = self.file(url, &format!("{}.part", std::process::id()));
+        let part = self.file(url, "part");
         let text = serde_json::to_vec_pretty(login).map_err(io::Error::from)?;
-        // A process that ended while it wrote may have had the same number.
+        // A process may have ended while it wrote.
         let _ = fs::remove_file(&part);
         let written = private().create_new(true).open(&part).and_then(|mut file| {
             file.write_all(&text)?;
@@ -93,12 +93,15 @@ impl Logins {
         })
     }
 
-    /// Removes a login, if it exists.
+    /// Removes a login, if it exists, and what a process has left that ended while it wrote.
     pub(super) fn delete(&self, url: &ServerUrl, _: &Lock) -> Result<(), LoginError> {
-        match fs::remove_file(self.file(url, "json")) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
-            _ => Ok(()),
+        for extension in ["part", "json"] {
+            match fs::remove_file(self.file(url, extension)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     /// Waits for the right to change a login. The file of the lock stays: a process that waits may

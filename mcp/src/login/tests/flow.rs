@@ -239,7 +239,10 @@ async fn a_logout_revokes_the_tokens() {
     let world = World::new(Behaviour::default()).await;
     assert_eq!(world.logins.log_out(&world.url).await.unwrap(), None);
     world.log_in().await.unwrap();
+    let part = world.directory.path().join("logins").join(format!("{}.part", world.url.file_stem()));
+    std::fs::write(&part, "the tokens of a process that ended").unwrap();
     assert_eq!(world.logins.log_out(&world.url).await.unwrap(), Some(Revoked::Yes));
+    assert!(!part.exists());
     assert_eq!(world.servers.state().revoked, ["refresh-2", "access-2"]);
     assert!(world.logins.list().unwrap().0.is_empty());
     assert_eq!(world.tokens().token().await.unwrap(), None);
