@@ -5,10 +5,15 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
+use rmcp::transport::auth::AuthError;
 use tuckaway_text::{clean, cut};
 
 /// The maximum length of a text that another server wrote.
 const MAX_FOREIGN_BYTES: usize = 300;
+
+/// How the errors of oauth2 and rmcp begin that repeat no part of an answer with tokens.
+const DESCRIBED: [&str; 4] =
+    ["Server returned error response", "Request failed", "HTTP ", "HTTP request error"];
 
 /// Why a login failed, or why a stored one cannot be used. No text contains a token or a code.
 #[derive(Debug)]
@@ -67,6 +72,21 @@ impl LoginError {
         let text = text.to_string();
         let text = clean::clean(&text).split_whitespace().collect::<Vec<_>>().join(" ");
         cut::with_ellipsis(text, MAX_FOREIGN_BYTES)
+    }
+
+    /// Returns why a request for a token or a client failed. A parser's error may quote a token, so that
+    /// only errors that the server has described, and those of the connection, are repeated.
+    pub(super) fn unanswered(error: AuthError) -> String {
+        let (AuthError::TokenExchangeFailed(why)
+        | AuthError::TokenRefreshFailed(why)
+        | AuthError::RegistrationFailed(why)) = &error
+        else {
+            return LoginError::foreign(error);
+        };
+        match DESCRIBED.iter().any(|begin| why.starts_with(begin)) {
+            true => LoginError::foreign(why),
+            false => "its answer cannot be read".to_owned(),
+        }
     }
 }
 
@@ -136,5 +156,24 @@ impl Error for LoginError {
 impl From<io::Error> for LoginError {
     fn from(error: io::Error) -> Self {
         LoginError::File(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_that_cannot_be_read_are_not_quoted() {
+        let quoted = "invalid type: string \"access-1\", expected a map".to_owned();
+        for error in [
+            AuthError::TokenExchangeFailed(quoted.clone()),
+            AuthError::TokenRefreshFailed(quoted.clone()),
+            AuthError::RegistrationFailed(format!("analyze response error: {quoted}")),
+        ] {
+            assert_eq!(LoginError::unanswered(error), "its answer cannot be read");
+        }
+        let described = "Server returned error response: invalid_client";
+        assert_eq!(LoginError::unanswered(AuthError::TokenExchangeFailed(described.to_owned())), described);
     }
 }

@@ -155,7 +155,7 @@ impl PendingLogin {
         self.manager.set_credential_store(slot.clone());
         let issuer = callback.issuer.as_deref();
         let exchanged = self.manager.exchange_code_for_token_with_issuer(code, &self.state, issuer).await;
-        exchanged.map_err(|error| LoginError::Exchange(LoginError::foreign(error)))?;
+        exchanged.map_err(|error| LoginError::Exchange(LoginError::unanswered(error)))?;
         let credentials =
             slot.take().ok_or_else(|| LoginError::Exchange("it was not returned".to_owned()))?;
         let url = &self.request.url;
@@ -177,7 +177,7 @@ impl PendingLogin {
 
 fn refused(error: AuthError) -> LoginError {
     match error {
-        AuthError::RegistrationFailed(why) => LoginError::RegistrationRefused(LoginError::foreign(why)),
+        AuthError::RegistrationFailed(_) => LoginError::RegistrationRefused(LoginError::unanswered(error)),
         error => LoginError::Metadata(LoginError::foreign(error)),
     }
 }

@@ -69,7 +69,7 @@ pub fn is_usable(login: &Login, refused: Option<&str>) -> bool {
 }
 
 async fn renewed(url: &ServerUrl, mut login: Login) -> Result<Login, LoginError> {
-    let not_renewed = |error: AuthError| LoginError::NotRenewed(LoginError::foreign(error));
+    let not_renewed = |error: AuthError| LoginError::NotRenewed(LoginError::unanswered(error));
     let Discovered { mut manager, metadata, issuer } =
         discover(url).await.map_err(|error| LoginError::NotRenewed(error.to_string()))?;
     if Some(issuer) != login.credentials.issuer || metadata.token_endpoint != login.token_endpoint {
