@@ -173,7 +173,7 @@ fn summary(client: &Client, path: &Path, servers: &[ServerChange], action: Actio
             OfServer::Changed => way(server),
             OfServer::ChangedUrl => {
                 let way = way(server);
-                format!("{way}; if {} signs in to it, run `tuckaway mcp login` with its URL", client.title)
+                format!("{way}; if {} logs in to it, run `tuckaway mcp login` with its URL", client.title)
             }
             OfServer::Unchanged => unchanged.to_owned(),
             OfServer::LeftAlone(why) => format!("not changed: {why}"),

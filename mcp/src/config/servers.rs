@@ -48,12 +48,12 @@ const OF_CLIENTS: [&str; 14] = [
 ];
 
 /// Members that the proxy does not support, each with an alternative. They restrict calls or
-/// describe how to sign in, so they must not be ignored.
+/// describe how to log in, so they must not be ignored.
 const NOT_SUPPORTED: [(&str, &str); 12] = [
-    ("auth", SIGN_IN),
-    ("oauth", SIGN_IN),
-    ("oauth_resource", SIGN_IN),
-    ("scopes", SIGN_IN),
+    ("auth", LOG_IN),
+    ("oauth", LOG_IN),
+    ("oauth_resource", LOG_IN),
+    ("scopes", LOG_IN),
     ("headersHelper", "put the headers into `headers`"),
     ("envFile", "put the variables into `env`"),
     ("sandbox", SANDBOX),
@@ -63,7 +63,7 @@ const NOT_SUPPORTED: [(&str, &str); 12] = [
     ("disabledTools", TOOLS),
     ("includeTools", TOOLS),
 ];
-const SIGN_IN: &str =
+const LOG_IN: &str =
     "run `tuckaway mcp login` with its URL and remove the key, or give a token in `headers`";
 const SANDBOX: &str = "the proxy has no sandbox; write its command as the server's command";
 const TOOLS: &str = "write the lists of globs `include_tools` and `exclude_tools`";

@@ -113,7 +113,7 @@ pub struct ServerChange {
 pub enum Outcome {
     /// It was changed.
     Changed,
-    /// It has a URL and was changed. If its client signs in to it, the proxy needs a login, too.
+    /// It has a URL and was changed. If its client logs in to it, the proxy needs a login, too.
     ChangedUrl,
     /// There was nothing to do.
     Unchanged,

@@ -154,7 +154,7 @@ fn claude_code_with_projects_and_urls() {
     assert_eq!(left("old"), "its type is sse, which the proxy does not support");
     assert_eq!(
         left("oauth"),
-        "its client signs in (oauth); to use the proxy, run `tuckaway mcp login` with its URL, and remove oauth"
+        "its client logs in (oauth); to use the proxy, run `tuckaway mcp login` with its URL, and remove oauth"
     );
     assert_eq!(changed.servers[0].outcome, Outcome::ChangedUrl);
     let last = changed.servers.last().unwrap();

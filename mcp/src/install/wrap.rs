@@ -22,7 +22,7 @@ use super::{HEADER_PREFIX, Keys, UNLISTED, allow, header_variable, is_tuckaway};
 use crate::config::server_name;
 use crate::document::{Member, Node, Value};
 
-/// Members that describe how a client signs in to a URL.
+/// Members that describe how a client logs in to a URL.
 const SIGN_IN: [&str; 6] = ["auth", "oauth", "oauth_resource", "scopes", "headersHelper", "authProviderType"];
 
 /// Members that only a server with a command has, or that the proxy cannot take over.
@@ -134,7 +134,7 @@ impl Change<'_> {
         url.node.text().ok_or("its URL is not a string")?;
         if let Some(key) = SIGN_IN.into_iter().find(|key| server.table.member(key).is_some()) {
             return Err(format!(
-                "its client signs in ({key}); to use the proxy, run `tuckaway mcp login` with its URL, and remove {key}"
+                "its client logs in ({key}); to use the proxy, run `tuckaway mcp login` with its URL, and remove {key}"
             ));
         }
         let others = keys.args.into_iter().chain([keys.env]).chain(NOT_BESIDE_A_URL);
