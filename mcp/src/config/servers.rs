@@ -63,8 +63,7 @@ const NOT_SUPPORTED: [(&str, &str); 12] = [
     ("disabledTools", TOOLS),
     ("includeTools", TOOLS),
 ];
-const LOG_IN: &str =
-    "run `tuckaway mcp login` with its URL and remove the key, or give a token in `headers`";
+const LOG_IN: &str = "run `tuckaway mcp login` with its URL and remove the key, or give a token in `headers`";
 const SANDBOX: &str = "the proxy has no sandbox; write its command as the server's command";
 const TOOLS: &str = "write the lists of globs `include_tools` and `exclude_tools`";
 

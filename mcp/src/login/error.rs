@@ -12,8 +12,7 @@ use tuckaway_text::{clean, cut};
 const MAX_FOREIGN_BYTES: usize = 300;
 
 /// How the errors of oauth2 and rmcp begin that repeat no part of an answer with tokens.
-const DESCRIBED: [&str; 4] =
-    ["Server returned error response", "Request failed", "HTTP ", "HTTP request error"];
+const DESCRIBED: [&str; 3] = ["Server returned error response", "Request failed", "HTTP "];
 
 /// Why a login failed, or why a stored one cannot be used. No text contains a token or a code.
 #[derive(Debug)]
