@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
 use rmcp::transport::auth::{AuthError, AuthorizationManager, AuthorizationMetadata};
-use serde::Deserialize;
 use url::Url;
 
 use super::{LoginError, ServerUrl};
@@ -71,26 +70,32 @@ async fn discovered(url: &ServerUrl) -> Result<Discovered, LoginError> {
 }
 
 /// Returns the name of an authorization server. rmcp compares it with the address of the metadata,
-/// but not for every address that a server may choose (`/.well-known/x`). The source of tokens gets
-/// codes and secrets, so it must be at that name, or the metadata at that name must have it.
+/// but not for every address that a server may choose (`/.well-known/x`). The user trusts that name,
+/// and the endpoints get codes, tokens and secrets. So they must be at that name, or the metadata at
+/// that name must have them.
 async fn issuer(server: &ServerUrl, metadata: &AuthorizationMetadata) -> Result<String, LoginError> {
     let refused = |why: &str| LoginError::Metadata(why.to_owned());
     let Some(issuer) = &metadata.issuer else { return Err(refused("it has no issuer")) };
     let url = server.check("the authorization server", issuer)?;
-    let tokens = server.check("the source of tokens", &metadata.token_endpoint)?;
-    if url.origin() != tokens.origin() && !publishes(&url, metadata).await? {
-        return Err(refused("its issuer is another server than the source of tokens"));
+    let is_there =
+        |endpoint: &str| Url::parse(endpoint).is_ok_and(|endpoint| endpoint.origin() == url.origin());
+    if !endpoints(metadata).into_iter().flatten().all(is_there) && !publishes(&url, metadata).await? {
+        return Err(refused("it has addresses at another server than its issuer, which does not name them"));
     }
     Ok(issuer.clone())
 }
 
-/// Returns whether an issuer itself publishes the source of tokens (RFC 8414, OpenID Connect).
+/// Returns the addresses that the user or a secret is sent to.
+fn endpoints(metadata: &AuthorizationMetadata) -> [Option<&str>; 3] {
+    [
+        Some(&metadata.authorization_endpoint),
+        Some(&metadata.token_endpoint),
+        metadata.additional_fields.get("revocation_endpoint").and_then(|endpoint| endpoint.as_str()),
+    ]
+}
+
+/// Returns whether an issuer itself publishes the same endpoints (RFC 8414, OpenID Connect).
 async fn publishes(issuer: &Url, metadata: &AuthorizationMetadata) -> Result<bool, LoginError> {
-    #[derive(Deserialize)]
-    struct Published {
-        issuer: String,
-        token_endpoint: String,
-    }
     let client = client()?;
     let path = issuer.path().trim_end_matches('/');
     for path in [
@@ -102,9 +107,8 @@ async fn publishes(issuer: &Url, metadata: &AuthorizationMetadata) -> Result<boo
         url.set_path(&path);
         url.set_query(None);
         let text = document(&client, url).await.map_err(|error| LoginError::Metadata(innermost(&error)))?;
-        if let Ok(published) = serde_json::from_slice::<Published>(&text) {
-            return Ok(Some(published.issuer) == metadata.issuer
-                && published.token_endpoint == metadata.token_endpoint);
+        if let Ok(published) = serde_json::from_slice::<AuthorizationMetadata>(&text) {
+            return Ok(published.issuer == metadata.issuer && endpoints(&published) == endpoints(metadata));
         }
     }
     Ok(false)

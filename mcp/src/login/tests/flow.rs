@@ -102,7 +102,7 @@ async fn an_answer_of_another_authorization_server_is_refused() {
 }
 
 #[tokio::test]
-async fn the_source_of_tokens_belongs_to_the_issuer() {
+async fn endpoints_belong_to_the_issuer() {
     let real = World::new(Behaviour::default()).await;
     let false_issuer = |issuer: &str| Behaviour {
         hides_metadata: true,
@@ -111,15 +111,20 @@ async fn the_source_of_tokens_belongs_to_the_issuer() {
     };
     let world = World::new(false_issuer(&real.servers.origin)).await;
     let error = world.log_in().await.unwrap_err().to_string();
-    assert!(error.contains("its issuer is another server"), "{error}");
+    assert!(error.contains("at another server than its issuer"), "{error}");
+    // A logout sends tokens, too.
+    let at_real = |path: &str| Some(format!("{}/{path}", real.servers.origin));
+    let (named_tokens, page) = (at_real("token"), at_real("authorize"));
+    let behaviour = Behaviour { named_tokens, page, ..false_issuer(&real.servers.origin) };
+    let error = World::new(behaviour).await.log_in().await.unwrap_err().to_string();
+    assert!(error.contains("at another server than its issuer"), "{error}");
     let world = World::new(Behaviour { is_nameless: true, ..false_issuer("") }).await;
     let error = world.log_in().await.unwrap_err().to_string();
     assert!(error.contains("it has no issuer"), "{error}");
     assert!(world.servers.state().authorizations.iter().all(Option::is_none));
 
     // Some authorization servers have their source of tokens at another address, and say so.
-    let named_tokens = Some(format!("{}/token", real.servers.origin));
-    let world = World::new(Behaviour { named_tokens, ..Behaviour::default() }).await;
+    let world = World::new(Behaviour { named_tokens: at_real("token"), ..Behaviour::default() }).await;
     assert!(world.request().begin().await.is_ok());
 }
 
@@ -167,7 +172,7 @@ async fn registrations_are_not_redirected() {
 #[tokio::test]
 async fn a_page_that_a_browser_must_not_open_is_refused() {
     for page in ["file:///bin/sh", "http://evil.example/authorize", "javascript:alert(1)"] {
-        let world = World::new(Behaviour { page: Some(page), ..Behaviour::default() }).await;
+        let world = World::new(Behaviour { page: Some(page.to_owned()), ..Behaviour::default() }).await;
         let error = world.log_in().await.unwrap_err();
         assert!(matches!(error, LoginError::Insecure { .. }), "{error}");
     }

@@ -41,7 +41,7 @@ pub struct Behaviour {
     /// The secret of the client `known`.
     pub secret: Option<&'static str>,
     /// The page to log in, if it is not on this server.
-    pub page: Option<&'static str>,
+    pub page: Option<String>,
     /// Whether the metadata is at an address that rmcp does not compare with its issuer.
     pub hides_metadata: bool,
     /// The issuer and the source of tokens in the metadata, if they are not this server's.
@@ -205,7 +205,7 @@ fn axum_json(value: &Value) -> Response {
 fn metadata(origin: &str, behaviour: &Behaviour) -> Value {
     let mut metadata = json!({
         "issuer": origin,
-        "authorization_endpoint": behaviour.page.map_or(format!("{origin}/authorize"), str::to_owned),
+        "authorization_endpoint": behaviour.page.clone().unwrap_or(format!("{origin}/authorize")),
         "token_endpoint": format!("{origin}/token"),
         "revocation_endpoint": format!("{origin}/revoke"),
         "response_types_supported": ["code"],
