@@ -138,7 +138,7 @@ Part = Text | ToolCall | ToolResult | Media | Opaque | Thinking
 """A part of a message."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Message(Record):
     """A message of a conversation."""
 

@@ -299,8 +299,12 @@ impl<'a> Writer<'a> {
     fn class(&mut self, class: &Class<'_>) {
         let mut fields: Vec<&Member> = class.fields.iter().collect();
         let required = fields.iter().filter(|field| field.default.is_none()).count();
-        let is_keyword_only =
-            required > 3 || fields.len() > 6 || required == 0 && fields.len() > 2 || class.record == "policy";
+        // Messages are written by hand, with a role and parts; nothing else of theirs is common.
+        let is_keyword_only = class.record != "message"
+            && (required > 3
+                || fields.len() > 6
+                || required == 0 && fields.len() > 2
+                || class.record == "policy");
         if !is_keyword_only {
             // A field without a default cannot follow one with a default.
             fields.sort_by_key(|field| field.default.is_some());

@@ -23,6 +23,8 @@ const BUDGET: Duration = Duration::from_millis(1);
 const AT_ONCE: usize = 50;
 const ROUNDS: usize = 20;
 const SERVERS: usize = 10;
+/// The maximum resident memory of a proxy for several servers, including the pages of its file.
+const MEMORY: u64 = 60_000_000;
 /// A large result.
 const LARGE: u64 = 300_000_000;
 
@@ -116,6 +118,18 @@ async fn several(report: &mut Report) -> Result<()> {
     times.sort();
     let what = format!("{SERVERS} servers: small call, median of {}", times.len());
     report.add(row(what, shown(times[times.len() / 2]), String::new()));
+    for server in 0..SERVERS {
+        let result = proxied.client.call(&format!("s{server}_big"), json!({ "bytes": 1_000_000 })).await?;
+        ensure!(text_of(&result).contains("art_"), "the result was not put away: {result}");
+    }
+    let resident = proxied.memory("VmRSS")?;
+    report.add(Row {
+        what: format!("{SERVERS} servers: memory of the proxy after a result of 1 MB from each"),
+        measured: format!("{} MiB", resident >> 10),
+        budget: format!("≤ {} MB", MEMORY / 1_000_000),
+        met: Some(resident << 10 <= MEMORY),
+        ratio: String::new(),
+    });
     proxied.end().await
 }
 
