@@ -86,11 +86,12 @@ def test_malformed_arguments_are_answered(plugin: extism.Plugin, arguments: str 
     assert error["message"].startswith("The arguments are malformed: ")
 
 
-def test_the_example_of_the_documentation_works(
+def test_the_example_for_extism_works(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (PAGES / "plugin-hosts.md").read_text(encoding="utf-8")
-    _, _, example = page.partition("```python\n")
+    _, _, example = page.partition("\n## Extism\n")
+    _, _, example = example.partition("```python\n")
     example, _, _ = example.partition("```")
     monkeypatch.chdir(TARGET.parent)
     exec(example, {})
