@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Map, Value};
-use tuckaway_content::{AsJson, DEFAULT_OUTLINE_BYTES, Kind, Layout, ToJsonError, inspect, to_json};
+use tuckaway_content::{AsJson, DEFAULT_OUTLINE_BYTES, Facts, Kind, Layout, ToJsonError, inspect, to_json};
 use tuckaway_text::clean::without_sequences;
 
 /// Pieces of YAML: many sequences of them are valid documents.
@@ -72,12 +72,12 @@ fuzz_target!(|bytes: &[u8]| {
     // To saphyr-parser, a last line of blanks without a line feed is one more line.
     text.push(b'\n');
     let read = yaml_to_json(&text);
-    let inspected = inspect(
-        &text,
-        Some("application/yaml"),
-        text.iter().filter(|&&byte| byte == b'\n').count() as u64,
-        false,
-    );
+    let facts = Facts {
+        claimed: Some("application/yaml"),
+        line_count: text.iter().filter(|&&byte| byte == b'\n').count() as u64,
+        has_failed: false,
+    };
+    let inspected = inspect(&text, &facts);
     // jq is not offered for YAML between other lines, even if all of it can be read.
     let is_between = || inspected.to_json(DEFAULT_OUTLINE_BYTES, &Layout::ONE_LINE).contains("\"around\"");
     if inspected.kind == Kind::Yaml && (inspected.is_queryable || !is_between()) {
