@@ -11,15 +11,17 @@ use xtask::component::{Variant, build};
 use crate::{budget, shell, workspace};
 
 /// Packages of the workspace that are not published, with their folders.
-const UNPUBLISHED: [(&str, &str); 9] = [
+const UNPUBLISHED: [(&str, &str); 11] = [
     ("tuckaway-bench", "host-test/bench"),
     ("tuckaway-core", "adapters/core"),
     ("tuckaway-extism", "adapters/extism"),
     ("tuckaway-features", "features"),
     ("tuckaway-flat", "adapters/flat"),
     ("tuckaway-host-test", "host-test"),
+    ("tuckaway-keyvalue", "adapters/keyvalue"),
     ("tuckaway-python", "python"),
     ("tuckaway-test-kit", "host-test/kit"),
+    ("tuckaway-wasi", "adapters/wasi"),
     ("xtask", "xtask"),
 ];
 
