@@ -18,8 +18,8 @@ use jaq_core::load::lex::{StrPart, Tok, Token};
 use jaq_core::load::parse::{BinaryOp, Def, Pattern};
 
 use crate::remainder;
-use crate::rewrite::{for_each_child, pipe};
-use crate::term::Term;
+use crate::rewrite::pipe;
+use crate::term::{Term, for_each_child};
 
 /// Maximum `?//` in a filter. Each has all the variables of its binding.
 pub(crate) const MAX_ALTERNATIVES: usize = 32;

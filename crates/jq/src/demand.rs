@@ -8,8 +8,7 @@ use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Pattern};
 use jaq_core::path::{Part, Path};
 
-use crate::rewrite::for_each_child;
-use crate::term::{Term, keeps_known_names, literal};
+use crate::term::{Term, for_each_child, keeps_known_names, literal};
 use tuckaway_json::unescape::unescape;
 
 /// The parts of a value that are needed.

@@ -1,6 +1,6 @@
 //! Rewrites filters before they are compiled, so that everything they do is bounded.
 //!
-//! [`crate::run`] bounds most of what jaq evaluates, but not all ways to consume stack or time
+//! `run` bounds most of what jaq evaluates, but not all ways to consume stack or time
 //! between two look-ups. They are removed here, from the filter and from all definitions alike:
 //!
 //! - **Updates.** jaq evaluates `p |= f` as nested closures, one for each part of `p` and each
@@ -14,9 +14,10 @@
 //! - **Paths.** Loops, and definitions that call each other, can build a path of any length, which
 //!   needs stack when it is dropped. They call a native that bounds its length.
 
-use jaq_core::load::lex::StrPart;
 use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
 use jaq_core::path::{Opt, Part};
+
+use crate::term::for_each_child;
 
 /// Natives that rewritten filters call. No filter can spell their names.
 pub(crate) const UPDATE: &str = "!update";
@@ -170,73 +171,5 @@ fn extends_paths(term: &Term<&str>) -> bool {
         // The result of an operator has no path.
         Term::BinOp(..) | Term::Id | Term::Num(_) | Term::Str(..) | Term::Arr(_) | Term::Obj(_) => false,
         Term::Neg(_) | Term::Break(_) | Term::Var(_) => false,
-    }
-}
-
-/// Calls `f` with each term that is a part of a term, except for those of its definitions.
-pub(crate) fn for_each_child<'s>(term: &mut Term<&'s str>, f: &mut dyn FnMut(&mut Term<&'s str>)) {
-    match term {
-        Term::Id | Term::Recurse | Term::Num(_) | Term::Var(_) | Term::Break(_) => {}
-        Term::Str(_, parts) => {
-            for part in parts {
-                if let StrPart::Term(child) = part {
-                    f(child);
-                }
-            }
-        }
-        Term::Arr(child) => child.iter_mut().for_each(|child| f(child)),
-        Term::Obj(members) => {
-            for (key, value) in members {
-                f(key);
-                value.iter_mut().for_each(&mut *f);
-            }
-        }
-        Term::Neg(child) | Term::Label(_, child) | Term::Def(_, child) => f(child),
-        Term::BinOp(l, op, r) => {
-            f(l);
-            if let BinaryOp::Pipe(Some(pattern)) = op {
-                for_each_in_pattern(pattern, f);
-            }
-            f(r);
-        }
-        Term::Fold(_, over, pattern, args) => {
-            f(over);
-            for_each_in_pattern(pattern, f);
-            args.iter_mut().for_each(f);
-        }
-        Term::TryCatch(child, catch) => {
-            f(child);
-            catch.iter_mut().for_each(|catch| f(catch));
-        }
-        Term::IfThenElse(branches, rest) => {
-            for (condition, then) in branches {
-                f(condition);
-                f(then);
-            }
-            rest.iter_mut().for_each(|rest| f(rest));
-        }
-        Term::Call(_, args) => args.iter_mut().for_each(f),
-        Term::Path(of, parts) => {
-            f(of);
-            for (part, _) in &mut parts.0 {
-                match part {
-                    Part::Index(index) => f(index),
-                    Part::Range(from, to) => from.iter_mut().chain(to).for_each(&mut *f),
-                }
-            }
-        }
-    }
-}
-
-fn for_each_in_pattern<'s>(pattern: &mut Pattern<&'s str>, f: &mut dyn FnMut(&mut Term<&'s str>)) {
-    match pattern {
-        Pattern::Var(_) => {}
-        Pattern::Arr(parts) => parts.iter_mut().for_each(|part| for_each_in_pattern(part, f)),
-        Pattern::Obj(members) => {
-            for (key, part) in members {
-                f(key);
-                for_each_in_pattern(part, f);
-            }
-        }
     }
 }

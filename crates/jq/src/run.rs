@@ -47,7 +47,7 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    /// Wraps a filter that was compiled with this many natives, the last of which evaluate these terms.
+    /// Wraps a filter that was compiled with this many natives. The last ones evaluate these terms.
     pub(crate) fn new(
         filter: jaq_core::Filter<Jq>,
         natives: usize,
@@ -66,7 +66,7 @@ pub(crate) trait Responder {
     fn respond<'s>(&'s self, request: &Val) -> ValXs<'s, Val>;
 }
 
-/// A term that is evaluated without jaq (see [`crate::direct`]).
+/// A term that is evaluated without jaq (see `direct`).
 pub(crate) trait DirectTerm {
     /// Evaluates the term. Its arguments are in the context.
     fn run<'a>(&'a self, cv: Cv<'a, Jq>) -> ValXs<'a, Val>;

@@ -1,7 +1,8 @@
 //! Parsed filters.
 
 use jaq_core::load::lex::StrPart;
-use jaq_core::load::parse;
+use jaq_core::load::parse::{self, BinaryOp, Pattern};
+use jaq_core::path::Part;
 
 /// A parsed filter, whose names are slices of its text.
 pub(crate) type Term<'f> = parse::Term<&'f str>;
@@ -66,4 +67,72 @@ pub(crate) fn literal(term: &Term) -> Option<String> {
             StrPart::Term(_) => None,
         })
         .collect()
+}
+
+/// Calls `f` with each term that is a part of a term, except for those of its definitions.
+pub(crate) fn for_each_child<'s>(term: &mut Term<'s>, f: &mut dyn FnMut(&mut Term<'s>)) {
+    match term {
+        Term::Id | Term::Recurse | Term::Num(_) | Term::Var(_) | Term::Break(_) => {}
+        Term::Str(_, parts) => {
+            for part in parts {
+                if let StrPart::Term(child) = part {
+                    f(child);
+                }
+            }
+        }
+        Term::Arr(child) => child.iter_mut().for_each(|child| f(child)),
+        Term::Obj(members) => {
+            for (key, value) in members {
+                f(key);
+                value.iter_mut().for_each(&mut *f);
+            }
+        }
+        Term::Neg(child) | Term::Label(_, child) | Term::Def(_, child) => f(child),
+        Term::BinOp(l, op, r) => {
+            f(l);
+            if let BinaryOp::Pipe(Some(pattern)) = op {
+                for_each_in_pattern(pattern, f);
+            }
+            f(r);
+        }
+        Term::Fold(_, over, pattern, args) => {
+            f(over);
+            for_each_in_pattern(pattern, f);
+            args.iter_mut().for_each(f);
+        }
+        Term::TryCatch(child, catch) => {
+            f(child);
+            catch.iter_mut().for_each(|catch| f(catch));
+        }
+        Term::IfThenElse(branches, rest) => {
+            for (condition, then) in branches {
+                f(condition);
+                f(then);
+            }
+            rest.iter_mut().for_each(|rest| f(rest));
+        }
+        Term::Call(_, args) => args.iter_mut().for_each(f),
+        Term::Path(of, parts) => {
+            f(of);
+            for (part, _) in &mut parts.0 {
+                match part {
+                    Part::Index(index) => f(index),
+                    Part::Range(from, to) => from.iter_mut().chain(to).for_each(&mut *f),
+                }
+            }
+        }
+    }
+}
+
+fn for_each_in_pattern<'s>(pattern: &mut Pattern<&'s str>, f: &mut dyn FnMut(&mut Term<'s>)) {
+    match pattern {
+        Pattern::Var(_) => {}
+        Pattern::Arr(parts) => parts.iter_mut().for_each(|part| for_each_in_pattern(part, f)),
+        Pattern::Obj(members) => {
+            for (key, part) in members {
+                f(key);
+                for_each_in_pattern(part, f);
+            }
+        }
+    }
 }

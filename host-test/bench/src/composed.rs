@@ -17,7 +17,7 @@ use tuckaway_host_test::{Call, Subject, World};
 use crate::input::{Input, large_json};
 use crate::report::{Report, Row};
 
-/// The number of measurements, the fastest of which counts.
+/// The number of measurements. The fastest counts.
 const TIMES: usize = 3;
 
 /// A filter that reads all records.

@@ -19,9 +19,8 @@ use jaq_core::load::parse::Def;
 use jaq_core::native::Fun;
 use jaq_core::{Bind, Ctx, Cv, Native, RunPtr, ValXs, Vars};
 
-use crate::rewrite::for_each_child;
 use crate::run::{Data, DirectTerm, Jq, Run};
-use crate::term::Term;
+use crate::term::{Term, for_each_child};
 use crate::value::Val;
 use expression::Expression;
 use fold::Fold;

@@ -4,8 +4,7 @@ use jaq_core::load::parse::{BinaryOp, Pattern};
 use jaq_core::path::Part;
 
 use crate::alternatives::DESTRUCTURED;
-use crate::rewrite::for_each_child;
-use crate::term::{Term, literal};
+use crate::term::{Term, for_each_child, literal};
 use crate::watch::Key;
 
 /// Keys that are watched.

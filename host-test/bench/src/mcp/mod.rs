@@ -120,7 +120,7 @@ async fn several(report: &mut Report) -> Result<()> {
     report.add(row(what, shown(times[times.len() / 2]), String::new()));
     for server in 0..SERVERS {
         let result = proxied.client.call(&format!("s{server}_big"), json!({ "bytes": 1_000_000 })).await?;
-        ensure!(text_of(&result).contains("art_"), "the result was not put away: {result}");
+        ensure!(text_of(&result).contains("art_"), "the result was not stored: {result}");
     }
     let resident = proxied.memory("VmRSS")?;
     report.add(Row {
@@ -141,7 +141,7 @@ async fn large(report: &mut Report) -> Result<()> {
     let begun = Instant::now();
     let result = proxied.client.call("big", json!({ "bytes": LARGE })).await?;
     let time = begun.elapsed();
-    ensure!(text_of(&result).contains("art_"), "the result was not put away: {result}");
+    ensure!(text_of(&result).contains("art_"), "the result was not stored: {result}");
     let megabytes = LARGE as f64 / 1e6;
     let speed = megabytes / time.as_secs_f64();
     let what = format!("result of {megabytes:.0} MB: time until its envelope");

@@ -86,7 +86,7 @@ async fn large(proxied: &Child, end: Instant) -> Result<Calls> {
     let mut calls = Calls::default();
     while Instant::now() < end {
         let result = proxied.client.call("s1_big", json!({ "bytes": 1_000_000 })).await?;
-        ensure!(result.to_string().contains("tuckaway://art_"), "a result was not put away: {result}");
+        ensure!(result.to_string().contains("tuckaway://art_"), "a result was not stored: {result}");
         calls.answered += 1;
         tokio::time::sleep(LARGE_PAUSE).await;
     }

@@ -45,7 +45,7 @@ impl Count {
             let is_seal = self.with_seals && self.reads.is_some_and(|reads| reads >= 2);
             self.reads = (!is_seal).then_some(0);
             self.minted += u64::from(!is_seal);
-            // 16 bytes, the first ten of which are the digits.
+            // 16 bytes: the digits are the first ten.
             let mut bytes = [ZERO; 16];
             let digits = format!("{:010}", self.minted);
             for (byte, digit) in bytes.iter_mut().zip(digits.bytes()) {
