@@ -73,6 +73,8 @@ fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
         // Larger than the stack of any engine that runs the component, so that the engine
         // detects a stack overflow before memory is accessed out of bounds.
         "-Clink-arg=-zstack-size=4194304".to_owned(),
+        // In a build with names, profilers can tell the instances of generic functions apart.
+        "-Csymbol-mangling-version=v0".to_owned(),
     ];
     let mut remapped = vec![compiler.library()?];
     remapped.extend(source_directories(workspace));
