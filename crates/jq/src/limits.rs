@@ -345,7 +345,7 @@ pub(crate) fn error() -> Option<Error> {
         let (steps, memory) = METER.with(|meter| (meter.allowed_steps.get(), meter.memory.get()));
         let option = match limit {
             Limit::Steps if steps < MAX_STEPS => Some("max_steps"),
-            Limit::Memory if memory < MAX_MEMORY => Some("max_memory"),
+            Limit::Memory | Limit::String if memory < MAX_MEMORY => Some("max_memory"),
             _ => None,
         };
         advised(format!("The filter was stopped: {}. Query less at a time", limit.message()), option)
