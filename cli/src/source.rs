@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
-use tuckaway_host::{Artifact, Store, StoreError, Tuckaway, is_artifact_id};
+use tuckaway_host::{Artifact, ReadAhead, Store, StoreError, Tuckaway, is_artifact_id};
 
 use crate::args::Cli;
 use crate::exit::{Failure, NO_INPUT};
@@ -220,10 +220,21 @@ struct Single {
 }
 
 enum Content {
-    File(Mutex<File>),
+    File(Arc<Mutex<File>>, ReadAhead),
     Bytes(Vec<u8>),
     /// The sources one after the other, with a line feed after each.
     Joined(Vec<Source>),
+}
+
+/// Reads a part of a file. A file that has grown is read only up to its size when it was opened.
+fn read_file(file: &Mutex<File>, size: u64, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
+    let length = u64::from(length).min(size.saturating_sub(offset));
+    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut bytes = Vec::with_capacity(length as usize);
+    file.seek(SeekFrom::Start(offset))
+        .and_then(|_| (&mut *file).take(length).read_to_end(&mut bytes))
+        .map_err(|error| StoreError::Other(error.to_string()))?;
+    Ok(bytes)
 }
 
 /// Reads a range of joined sources.
@@ -266,7 +277,12 @@ impl Single {
             true => {
                 let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
                 let (length, file) = opened.map_err(|error| cannot_read(path, &error))?;
-                Single::new(&name, media_type, length, Content::File(Mutex::new(file)))
+                Single::new(
+                    &name,
+                    media_type,
+                    length,
+                    Content::File(Arc::new(Mutex::new(file)), ReadAhead::default()),
+                )
             }
             false => Single::of_bytes(&name, slurp(path)?),
         })
@@ -332,22 +348,17 @@ impl Store for Single {
 
     async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
         self.check(id)?;
-        // A file that has grown is read only up to its length when it was opened.
-        let length = u64::from(length).min(self.artifact.size_bytes.saturating_sub(offset));
+        let wanted = u64::from(length).min(self.artifact.size_bytes.saturating_sub(offset));
         match &self.content {
             Content::Bytes(bytes) => {
                 let start = offset.min(bytes.len() as u64) as usize;
-                Ok(bytes[start..start + length as usize].to_vec())
+                Ok(bytes[start..start + wanted as usize].to_vec())
             }
-            Content::Joined(sources) => read_joined(sources, offset, length).await,
-            // No other task runs in this process, so blocking does no harm.
-            Content::File(file) => {
-                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut bytes = Vec::with_capacity(length as usize);
-                file.seek(SeekFrom::Start(offset))
-                    .and_then(|_| (&mut *file).take(length).read_to_end(&mut bytes))
-                    .map_err(|error| StoreError::Other(error.to_string()))?;
-                Ok(bytes)
+            Content::Joined(sources) => read_joined(sources, offset, wanted).await,
+            Content::File(file, ahead) => {
+                let (file, size) = (Arc::clone(file), self.artifact.size_bytes);
+                let read = move |_: &str, offset, length| read_file(&file, size, offset, length);
+                ahead.read(id, offset, length, read).await
             }
         }
     }

@@ -59,7 +59,7 @@ pub use open_error::OpenError;
 pub use runtime::COMPONENT;
 #[cfg(feature = "object-store")]
 pub use store::BucketStore;
-pub use store::{DirStore, Garbage, Limits, MemoryStore, Sessions, Store};
+pub use store::{DirStore, Garbage, Limits, MemoryStore, ReadAhead, Sessions, Store};
 #[cfg(feature = "tiktoken")]
 pub use tokens::Tiktoken;
 pub use tokens::{CountTokens, Estimate};

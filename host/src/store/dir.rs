@@ -8,30 +8,37 @@ use async_trait::async_trait;
 use tuckaway_contract::{Artifact, StoreError};
 use tuckaway_stores::Directory;
 
+use super::ahead::{self, ReadAhead};
 use super::{Garbage, Limits, Sessions, Store};
-use crate::fork::Step;
 
 /// Stores artifacts as files in a directory, which several processes can share. Cheap to clone.
 /// Needs a tokio runtime, whose blocking threads do the work.
 #[derive(Clone, Debug)]
-pub struct DirStore(Directory);
+pub struct DirStore {
+    directory: Directory,
+    ahead: ReadAhead,
+}
 
 impl DirStore {
     /// Opens the store in a directory, which is created if it is missing.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        Directory::open(std::path::absolute(path)?).map(DirStore)
+        Directory::open(std::path::absolute(path)?).map(DirStore::of)
+    }
+
+    fn of(directory: Directory) -> Self {
+        DirStore { directory, ahead: ReadAhead::default() }
     }
 
     /// Sets the limits. The quota counts all bytes in the directory, but processes that write at
     /// the same time notice each other only when they seal.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
-        DirStore(self.0.with_limits(limits))
+        DirStore::of(self.directory.with_limits(limits))
     }
 
     /// Returns the directory.
     pub fn path(&self) -> &Path {
-        self.0.path()
+        self.directory.path()
     }
 
     /// Runs work that waits for the disk on a blocking thread.
@@ -39,18 +46,8 @@ impl DirStore {
         &self,
         work: impl FnOnce(&Directory) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let store = self.0.clone();
-        let step = move || {
-            let _step = Step::begin();
-            work(&store)
-        };
-        match tokio::task::spawn_blocking(step).await {
-            Ok(done) => done,
-            Err(error) => match error.try_into_panic() {
-                Ok(panic) => std::panic::resume_unwind(panic),
-                Err(_) => Err(StoreError::Other("the runtime is shutting down".to_owned())),
-            },
-        }
+        let directory = self.directory.clone();
+        ahead::blocking(move || work(&directory)).await
     }
 }
 
@@ -77,8 +74,9 @@ impl Store for DirStore {
     }
 
     async fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, StoreError> {
-        let id = id.to_owned();
-        self.blocking(move |store| store.read(&id, offset, length)).await
+        let directory = self.directory.clone();
+        let read = move |id: &str, offset, length| directory.read(id, offset, length);
+        self.ahead.read(id, offset, length, read).await
     }
 
     async fn list_artifacts(&self) -> Result<Vec<Artifact>, StoreError> {
@@ -86,6 +84,7 @@ impl Store for DirStore {
     }
 
     async fn delete(&self, id: &str) -> Result<(), StoreError> {
+        self.ahead.forget(id);
         let id = id.to_owned();
         self.blocking(move |store| store.delete(&id)).await
     }
@@ -95,7 +94,8 @@ impl Store for DirStore {
 impl Sessions for DirStore {
     async fn session(&self, name: &str) -> Result<Arc<dyn Sessions>, StoreError> {
         let name = name.to_owned();
-        self.blocking(move |store| Ok(Arc::new(DirStore(store.session(&name)?)) as Arc<dyn Sessions>)).await
+        self.blocking(move |store| Ok(Arc::new(DirStore::of(store.session(&name)?)) as Arc<dyn Sessions>))
+            .await
     }
 
     async fn sessions(&self) -> Result<Vec<String>, StoreError> {

@@ -1,5 +1,6 @@
 //! Stores: the contract, and this crate's implementations.
 
+mod ahead;
 #[cfg(feature = "contract")]
 pub mod contract;
 mod dir;
@@ -11,6 +12,7 @@ mod place;
 mod sessions;
 mod unavailable;
 
+pub use ahead::ReadAhead;
 pub use dir::DirStore;
 pub use memory::MemoryStore;
 #[cfg(feature = "object-store")]
