@@ -9,6 +9,7 @@ mod composed;
 mod contract;
 mod demo;
 mod dist;
+mod examples;
 mod interop;
 mod javascript;
 mod package;

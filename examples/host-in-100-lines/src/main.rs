@@ -2,7 +2,8 @@
 //! shows a model's view of a file, and the lines that `artifact_grep` finds in it.
 //!
 //! ```text
-//! cargo run -- ../../target/tuckaway.wasm FILE PATTERN
+//! cargo xtask component
+//! cargo run --package host-in-100-lines -- target/tuckaway.wasm FILE PATTERN
 //! ```
 #![forbid(unsafe_code)]
 

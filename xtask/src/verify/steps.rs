@@ -5,7 +5,9 @@ use xtask::component::{self, Variant, has_target};
 use xtask::object_servers;
 
 use super::programs::{self, Select};
-use crate::{adapters, budget, composed, dist, interop, javascript, package, python, shell, suites};
+use crate::{
+    adapters, budget, composed, dist, examples, interop, javascript, package, python, shell, suites,
+};
 
 /// The resource that a step needs exclusively while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ pub struct Step {
 pub const CHECK: [&str; 4] = ["format", "unit", "corpus", "lints"];
 
 /// All steps. If several are ready, the first starts: steps that others wait for come first.
-pub const STEPS: [Step; 30] = [
+pub const STEPS: [Step; 32] = [
     Step {
         name: "format",
         group: "rust",
@@ -261,6 +263,25 @@ pub const STEPS: [Step; 30] = [
         ..STEP
     },
     Step {
+        name: "examples",
+        group: "rust",
+        about: "the host in JavaScript of examples/, run on a real file",
+        needs: &["component"],
+        run: examples::run,
+        advice: "this needs Node with npm, and access to npm's registry",
+        ..STEP
+    },
+    Step {
+        name: "fuzz",
+        group: "rust",
+        about: "the fuzz targets, compiled but not run",
+        needs: &["component"],
+        lock: Lock::Cargo,
+        run: fuzz,
+        advice: "fix what the compiler reports; CONTRIBUTING.md says how to run a target",
+        ..STEP
+    },
+    Step {
         name: "lints",
         group: "rust",
         about: "clippy on the workspace",
@@ -308,8 +329,17 @@ pub const STEPS: [Step; 30] = [
         group: "dist",
         about: "a release for this machine in the profile of tests, installed into empty homes and run",
         needs: &["build", "npm-package"],
-        // It links the command line again, in its place.
-        after: &["command", "interop", "node", "proxy", "python", "python-frameworks"],
+        // It builds the adapters, and links the command line again, in its place.
+        after: &[
+            "adapters",
+            "adapters-wasi",
+            "command",
+            "interop",
+            "node",
+            "proxy",
+            "python",
+            "python-frameworks",
+        ],
         lock: Lock::Cargo,
         run: || dist::run_and_verify("dev"),
         advice: "this needs Node with npm, python3 with venv and pip, and access to the package registries; \
@@ -376,6 +406,14 @@ fn lints() -> Result<()> {
         "tuckaway-host/object-store",
     ];
     shell::cargo(embedded.into_iter().chain(["--features", &all.join(",")]).chain(deny))
+}
+
+/// Checks the fuzz targets, which are a workspace of their own, because they are linked with a fuzzer.
+fn fuzz() -> Result<()> {
+    let target = shell::target_dir()?.join("fuzz");
+    let mut command = shell::cargo_command();
+    command.args(["clippy", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]).arg(target);
+    shell::succeed(command.args(["--", "-D", "warnings"]))
 }
 
 fn component_lints() -> Result<()> {
