@@ -48,17 +48,19 @@ const ADAPTERS: [Adapter; 3] = [
 
 const EXTISM: &str = "extism:host/env";
 
-/// Builds all modules into `target/`, and checks their imports.
-pub fn build() -> Result<()> {
+/// Builds all modules into `target/`, checks their imports, and returns their packages and files.
+pub fn build() -> Result<Vec<(&'static str, PathBuf)>> {
     let options = installing(Variant::Sealed);
+    let mut built = Vec::new();
     for adapter in &ADAPTERS {
         let module = component::module(&options, adapter.library)?;
         adapter.check(&imports(&module)?)?;
         let path = workspace().join("target").join(adapter.file);
         component::write_if_changed(&path, &module)?;
         println!("target/{} {:>9} bytes", adapter.file, grouped(module.len() as u64));
+        built.push((adapter.library.package, path));
     }
-    Ok(())
+    Ok(built)
 }
 
 /// Installs the hosts that the tests use.

@@ -2,6 +2,7 @@
 //! and the tests that run the components in wasmtime.
 
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use xtask::component::{self, Home, Variant, read_imports};
@@ -9,10 +10,15 @@ use xtask::component::{self, Home, Variant, read_imports};
 use crate::budget::{grouped, installing};
 use crate::{shell, workspace};
 
-/// Builds the components into `target/`, and shows their imports.
-pub fn build() -> Result<()> {
+/// The package of the adapters.
+const PACKAGE: &str = "tuckaway-wasi";
+
+/// Builds the components into `target/`, shows their imports, and returns the packages of their adapters and
+/// their files.
+pub fn build() -> Result<Vec<(&'static str, PathBuf)>> {
     let engine = component::build(&installing(Variant::Sealed))?.path;
     let engine = fs::read(&engine).with_context(|| format!("reading {}", engine.display()))?;
+    let mut built = Vec::new();
     for home in Home::ALL {
         let composed = component::composed(&installing(Variant::Wasi), &engine, home)?.component;
         let path = workspace().join("target").join(home.file_name());
@@ -21,8 +27,9 @@ pub fn build() -> Result<()> {
         for import in read_imports(&composed)? {
             println!("  imports  {import}");
         }
+        built.push((PACKAGE, path));
     }
-    Ok(())
+    Ok(built)
 }
 
 /// Builds and tests.

@@ -102,7 +102,7 @@ fn shared(release: &Release, component: &component::Paths) -> Result<()> {
     bill::write(release)?;
     crates::write(release, &component.sealed)?;
     python::sdist(release)?;
-    npm::library(release, component)
+    npm::library(release, component, &licences::text(release)?)
 }
 
 fn platform(release: &Release, component: &component::Paths) -> Result<()> {

@@ -17,8 +17,8 @@ pub const FOLDER: &str = "npm";
 /// The members of the library's manifest that only its development needs.
 const DEVELOPMENT: [&str; 3] = ["devDependencies", "overrides", "scripts"];
 
-/// Packs the library.
-pub fn library(release: &Release, component: &component::Paths) -> Result<()> {
+/// Packs the library, with the licences of what is compiled into its component.
+pub fn library(release: &Release, component: &component::Paths, notices: &str) -> Result<()> {
     // The script of the package reads the component from here.
     let expected = workspace().join("target/tuckaway.wasm");
     if component.sealed != expected {
@@ -35,6 +35,7 @@ pub fn library(release: &Release, component: &component::Paths) -> Result<()> {
             false => files::copy(&path, &to.join(&name))?,
         }
     }
+    files::write(&to.join(licences::FILE), notices)?;
     files::write(&to.join("package.json"), pretty(&published(manifest, &release.version))?)?;
     pack(release, &to)
 }
@@ -84,13 +85,16 @@ fn packed(manifest: &Value) -> Vec<String> {
 }
 
 /// Returns the published manifest of the library: with the commands of all platforms as optional
-/// dependencies. npm installs the matching one.
+/// dependencies, of which npm installs the matching one, and with the file of licences.
 fn published(mut manifest: Value, version: &str) -> Value {
     if let Some(members) = manifest.as_object_mut() {
         members.retain(|name, _| !DEVELOPMENT.contains(&name.as_str()));
         let commands: Map<String, Value> =
             PLATFORMS.iter().map(|platform| (platform.npm_package(), json!(version))).collect();
         members.insert("optionalDependencies".to_owned(), Value::Object(commands));
+        if let Some(files) = members.get_mut("files").and_then(Value::as_array_mut) {
+            files.push(json!(licences::FILE));
+        }
     }
     manifest
 }
@@ -125,6 +129,7 @@ mod tests {
         assert_eq!(manifest["optionalDependencies"]["@tuckaway/command-darwin-arm64"], "0.1.0");
         assert_eq!(manifest["optionalDependencies"].as_object().unwrap().len(), PLATFORMS.len());
         assert_eq!(manifest["bin"]["tuckaway"], "dist/command.js");
+        assert!(manifest["files"].as_array().unwrap().contains(&json!(licences::FILE)));
         assert!(manifest.get("devDependencies").is_none() && manifest.get("scripts").is_none());
         assert!(manifest["exports"].is_object());
     }
