@@ -83,7 +83,7 @@ impl<'a> Draft<'a> {
                 if medium.artifact.is_some() || medium.label.is_some() && self.host.has_media() =>
             {
                 let tokens = self.tokens_at(place);
-                let saved = tokens.saturating_sub(estimate(&line(medium, USUAL_ID)));
+                let saved = tokens.saturating_sub(estimate(&line(medium, medium.bytes, USUAL_ID)));
                 Some(Candidate { place, tokens, saved, bytes: medium.bytes, limit: 0 })
             }
             _ => None,
@@ -166,7 +166,9 @@ impl<'a> Draft<'a> {
                 (text, tokens)
             }
             Part::Media(medium) => {
-                let text = line(medium, &artifact);
+                // As it was sent, it may be encoded.
+                let bytes = self.host.about(&artifact).map_or(medium.bytes, |stored| stored.size_bytes);
+                let text = line(medium, bytes, &artifact);
                 let tokens = self.count(&[&text], 0, place.0);
                 (text, tokens)
             }
@@ -284,12 +286,12 @@ fn placeholder_tokens(result: &ToolResult) -> u64 {
     result.artifact.as_ref().map_or(OF_UNKNOWN_ID, |id| estimate(&placeholder(id)) + CALL_TOKENS)
 }
 
-/// Returns the text that replaces a medium.
-fn line(medium: &Medium, artifact: &str) -> String {
+/// Returns the text that replaces a medium whose file has this many bytes.
+fn line(medium: &Medium, bytes: u64, artifact: &str) -> String {
     let what = medium.label.as_deref().unwrap_or("image or file");
     match medium.bytes {
         0 => format!("[{what}, trimmed; ref={artifact}]"),
-        bytes => format!("[{what}, {}, trimmed; ref={artifact}]", human_bytes(bytes)),
+        _ => format!("[{what}, {}, trimmed; ref={artifact}]", human_bytes(bytes)),
     }
 }
 
