@@ -84,6 +84,9 @@ fn run(
             recovery = refusal
                 .as_ref()
                 .and_then(|refusal| recovery::begin(&mut draft, task.context_window, refusal, is_first));
+            if let Some(refusal) = &refusal {
+                recovery::replace_large(&mut draft, &task.cache, refusal);
+            }
             manage(&mut draft, task, &recovery::limits(&task.cache, refusal.as_ref()), recovery)?
         }
     };
@@ -92,12 +95,13 @@ fn run(
         Answer::Texts(answers) => compaction::summarize(&mut draft, &past, answers, &summaries, is_required),
         Answer::Compaction(compaction) => compaction::compact(&mut draft, compaction, &summaries),
     };
+    let mut is_fitted = false;
     if outcome.request.is_none() {
         match task {
             Task::Trim(task) => repeats::replace(&mut draft, &task.config),
             Task::Manage(task) => {
                 repeats::replace(&mut draft, &task.cache);
-                unread::fit(&mut draft, &summaries);
+                is_fitted = unread::fit(&mut draft, &summaries);
                 if let (Answer::Texts(answers), true, None) = (answer, past.is_empty(), recovery) {
                     // Old messages can be a good part of the excess only now that new results are short.
                     let past = due(&draft, &summaries);
@@ -108,7 +112,7 @@ fn run(
         }
     }
     if outcome.request.is_none() {
-        report(&mut draft, task, refusal.as_ref(), recovery, &summaries);
+        report(&mut draft, task, refusal.as_ref(), recovery, &summaries, is_fitted);
     }
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
 }
@@ -146,22 +150,27 @@ fn manage(
     Ok((past, summaries))
 }
 
-/// Adds alarms for goals that a task could not reach.
+/// Adds alarms for goals that a task could not reach. Results that were just made to fit are not too many:
+/// the next plans trim them.
 fn report(
     draft: &mut Draft,
     task: &Task,
     refusal: Option<&ProviderRefusal>,
     recovery: Option<Recovery>,
     summaries: &CompactionConfig,
+    is_fitted: bool,
 ) {
     match task {
         Task::Account | Task::Compact(_) => {}
-        Task::Trim(TrimTask { context_window, config }) => cache::report(draft, *context_window, config),
-        Task::Budget(BudgetTask { config, .. }) => budget::report(draft, config),
+        Task::Trim(TrimTask { context_window, config }) => {
+            cache::report(draft, *context_window, config, false)
+        }
+        Task::Budget(BudgetTask { config, .. }) => budget::report(draft, config, false),
         Task::Manage(task) => {
-            cache::report(draft, task.context_window, &recovery::limits(&task.cache, refusal));
+            let cache = recovery::limits(&task.cache, refusal);
+            cache::report(draft, task.context_window, &cache, is_fitted);
             if let Some(budget) = &task.budget {
-                budget::report(draft, budget);
+                budget::report(draft, budget, is_fitted);
             }
             match recovery {
                 Some(recovery) => recovery::report(draft, recovery),

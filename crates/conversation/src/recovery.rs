@@ -3,6 +3,7 @@
 use tuckaway_contract::{AlarmKind, CacheConfig, ImageLimits, ProviderRefusal, RefusalKind};
 use tuckaway_text::human_bytes;
 
+use crate::cache;
 use crate::draft::Draft;
 
 /// The share of the limit that a conversation may have after it was refused, in percent. A plan
@@ -66,6 +67,8 @@ pub fn limits(cache: &CacheConfig, refusal: Option<&ProviderRefusal>) -> CacheCo
             let own = cache.image_limits.unwrap_or(ImageLimits { side, many: u32::MAX, side_of_many: side });
             cache.image_limits = Some(ImageLimits { side: own.side.min(side), ..own });
         }
+        // [`replace_large`] replaces the images.
+        (RefusalKind::ImageTooLarge, _) => {}
         (_, limit) => {
             let media = limit.map_or(cache.keep_media, |limit| u32::try_from(limit).unwrap_or(u32::MAX));
             cache.max_media = Some(cache.max_media.map_or(media, |own| own.min(media)));
@@ -74,11 +77,21 @@ pub fn limits(cache: &CacheConfig, refusal: Option<&ProviderRefusal>) -> CacheCo
     cache
 }
 
+/// Replaces the images that are larger than a refusal names, even new ones. An alarm says if one stays.
+pub fn replace_large(draft: &mut Draft, cache: &CacheConfig, refusal: &ProviderRefusal) {
+    if let (RefusalKind::ImageTooLarge, Some(bytes)) = (refusal.kind, refusal.limit)
+        && cache.enabled
+        && !cache::trim_large(draft, bytes)
+    {
+        draft.alarm(AlarmKind::Refused, None, advice(refusal));
+    }
+}
+
 /// Returns whether a plan can answer a refusal by removing images and files.
 fn is_of_media(refusal: &ProviderRefusal) -> bool {
     match refusal.kind {
         RefusalKind::RequestTooLarge | RefusalKind::TooManyImages => true,
-        RefusalKind::ImageTooWide => refusal.limit.is_some(),
+        RefusalKind::ImageTooLarge | RefusalKind::ImageTooWide => refusal.limit.is_some(),
         _ => false,
     }
 }

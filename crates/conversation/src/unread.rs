@@ -12,12 +12,13 @@ const MIN_VIEW_TOKENS: u64 = 512;
 
 /// Replaces new results with views if the conversation would leave no space for an answer: the
 /// largest are reduced first, and none gets fewer tokens than a smaller one keeps. As much space is
-/// freed as by a compaction, if the views can be that small.
-pub fn fit(draft: &mut Draft, config: &CompactionConfig) {
+/// freed as by a compaction, if the views can be that small. Returns whether the conversation had too
+/// little space and now has enough.
+pub fn fit(draft: &mut Draft, config: &CompactionConfig) -> bool {
     let limit = config.context_limit.unwrap_or(0);
     let excess = compaction::excess(draft.after.total, limit, config);
     if !compaction::is_full(draft.after.total, limit, config) || excess == 0 {
-        return;
+        return false;
     }
     let unread = unread(draft);
     let needs = || unread.iter().map(|(_, tokens)| *tokens);
@@ -28,6 +29,7 @@ pub fn fit(draft: &mut Draft, config: &CompactionConfig) {
             draft.view(*place, share);
         }
     }
+    !compaction::is_full(draft.after.total, limit, config)
 }
 
 /// Returns the results after the model's last message that may change, in order, with their tokens.

@@ -106,7 +106,7 @@ fn overflow(
     let excess = draft.after.of(bucket).saturating_sub(target);
     match (cap.on_overflow, bucket) {
         (Overflow::Summarize, _) => {
-            let past = compaction::before_newest(draft, config.capacity(), summaries);
+            let past = compaction::before_losing(draft, config.capacity(), summaries, bucket, excess);
             return compaction::if_it_pays(draft, past, excess);
         }
         (Overflow::Truncate, Bucket::ToolOutputs) => evict::oldest(draft, excess),
@@ -117,9 +117,10 @@ fn overflow(
 }
 
 /// Reports the buckets that exceed their caps, or that are so full that a layer should have shrunk
-/// them.
-pub fn report(draft: &mut Draft, config: &BudgetConfig) {
-    for bucket in [Bucket::System, Bucket::Tools, Bucket::History, Bucket::ToolOutputs] {
+/// them. Outputs that were just made to fit are not reported.
+pub fn report(draft: &mut Draft, config: &BudgetConfig, is_fitted: bool) {
+    let outputs = if is_fitted { None } else { Some(Bucket::ToolOutputs) };
+    for bucket in [Bucket::System, Bucket::Tools, Bucket::History].into_iter().chain(outputs) {
         let (used, cap) = (draft.after.of(bucket), config.cap(bucket).max_tokens);
         let mut layers = config.layers.iter().filter(|layer| layer.target == bucket);
         let is_filled = layers.any(|layer| excess(draft, config, bucket, layer.at_pct, layer.to_pct) > 0);

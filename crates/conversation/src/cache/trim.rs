@@ -103,6 +103,18 @@ fn trim_wide(draft: &mut Draft, config: &CacheConfig, side: u32, many: u32) {
     draft.alarm(AlarmKind::ImageTooWide, None, message);
 }
 
+/// Trims the images of more than `bytes`, even new ones. Returns whether none of them stays.
+pub fn trim_large(draft: &mut Draft, bytes: u64) -> bool {
+    let is_image = |label: &str| label.contains("image");
+    let is_large = |part: &Part| matches!(part, Part::Media(medium) if medium.bytes > bytes && medium.label.as_deref().is_none_or(is_image));
+    for candidate in draft.media(0..draft.conversation.messages.len()) {
+        if is_large(draft.part(candidate.place)) {
+            draft.trim(&candidate);
+        }
+    }
+    places_of(draft, is_large).into_iter().all(|place| draft.text_at(place).is_some())
+}
+
 /// The size of the results, the large arguments, the media and the large texts of the user.
 struct Load {
     /// Tokens of all of them.
@@ -197,13 +209,14 @@ impl Excess {
     }
 }
 
-/// Reports that the remaining content exceeds its budget, or a limit of the provider.
-pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig) {
+/// Reports that the remaining content exceeds its budget, unless new results were made to fit, or a limit
+/// of the provider.
+pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig, is_fitted: bool) {
     if !config.enabled {
         return;
     }
     let (load, budget) = (Load::of(draft, config), budget(context_window, config));
-    if load.tokens > budget {
+    if load.tokens > budget && !is_fitted {
         let what = match config.user_messages {
             Some(_) => "tool results, large arguments, media and large texts of the user",
             None => "tool results, large arguments and media",

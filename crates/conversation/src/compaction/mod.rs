@@ -8,7 +8,7 @@ mod request;
 mod transcript;
 
 use tuckaway_contract::{
-    AlarmKind, CompactionConfig, Error, Removal, SummaryRequest, TokenUsage, Violations,
+    AlarmKind, Bucket, CompactionConfig, Error, Removal, SummaryRequest, TokenUsage, Violations,
 };
 
 use crate::carry;
@@ -127,6 +127,25 @@ pub fn before_fitting(draft: &Draft, limit: u64, config: &CompactionConfig) -> V
     let past = before_newest(draft, limit, config);
     let summary = request::max_summary_tokens(config);
     let enough = excess(draft.after.total.saturating_add(summary), limit, config);
+    oldest(draft, past, enough, &|messages| draft.tokens_left(messages))
+}
+
+/// Returns the messages to summarize for a bucket to lose this many tokens: those of the oldest turns. At
+/// least as many turns stay as [`before_newest`] keeps.
+pub fn before_losing(
+    draft: &Draft,
+    limit: u64,
+    config: &CompactionConfig,
+    bucket: Bucket,
+    excess: u64,
+) -> Vec<usize> {
+    let past = before_newest(draft, limit, config);
+    let summary = if bucket == Bucket::History { request::max_summary_tokens(config) } else { 0 };
+    oldest(draft, past, excess.saturating_add(summary), &|messages| draft.tokens_in(bucket, messages))
+}
+
+/// Returns the messages of the oldest turns that have enough tokens together; all if they have fewer.
+fn oldest(draft: &Draft, past: Vec<usize>, enough: u64, tokens: &dyn Fn(&[usize]) -> u64) -> Vec<usize> {
     let mut removed = 0u64;
     let mut chosen = 0;
     for start in draft.shape.turn_starts() {
@@ -134,7 +153,7 @@ pub fn before_fitting(draft: &Draft, limit: u64, config: &CompactionConfig) -> V
             break;
         }
         let until = past.partition_point(|index| *index < start);
-        removed = removed.saturating_add(draft.tokens_left(&past[chosen..until]));
+        removed = removed.saturating_add(tokens(&past[chosen..until]));
         chosen = until;
     }
     match removed >= enough {

@@ -261,6 +261,19 @@ impl<'a> Draft<'a> {
         messages.iter().filter(|index| self.stays(**index)).map(|index| self.message_tokens(*index)).sum()
     }
 
+    /// Returns the remaining tokens of messages in a bucket.
+    pub fn tokens_in(&self, bucket: Bucket, messages: &[usize]) -> u64 {
+        let stay = messages.iter().filter(|index| self.stays(**index));
+        let tokens = stay.flat_map(|index| {
+            let message = &self.conversation.messages[*index];
+            let own = (Bucket::History, self.measured.messages[*index].own);
+            let parts = message.parts.iter().enumerate();
+            let parts = parts.map(|(part, of)| (part_bucket(message, of), self.part_tokens((*index, part))));
+            std::iter::once(own).chain(parts)
+        });
+        tokens.filter(|(of, _)| *of == bucket).map(|(_, tokens)| tokens).sum()
+    }
+
     /// Returns the remaining tokens of a message.
     pub fn message_tokens(&self, index: usize) -> u64 {
         let parts = 0..self.conversation.messages[index].parts.len();
