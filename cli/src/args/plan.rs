@@ -10,9 +10,9 @@ use crate::parse;
 
 /// Shows what fills a conversation, and how it would be kept within its window.
 ///
-/// Reads a history in the format of OpenAI (Chat Completions or Responses), Anthropic, the
-/// AI SDK or tuckaway itself (neutral): a JSON list of messages, or the request that contains
-/// it. Prints its tokens by bucket, what would be trimmed, evicted or summarized, and alarms.
+/// Reads a history in the format of OpenAI (Chat Completions or Responses), Anthropic, Gemini,
+/// Bedrock, LangChain, the AI SDK or tuckaway itself (neutral): a JSON list of messages, or the
+/// request that contains it. Prints its tokens by bucket, what would be trimmed, evicted or summarized, and alarms.
 /// Without `--apply`, nothing is stored and nothing is changed.
 ///
 /// Also reads what agents keep on disk: a session file of Claude Code or a rollout of Codex. Of

@@ -12,7 +12,9 @@ use tuckaway_contract::{
 };
 use tuckaway_usage::token_usage;
 
-use crate::adapters::{Adapter, ImageTokens, adapter, media, offered_tools, system_message};
+use crate::adapters::{
+    Adapter, ImageTokens, Model, RequestLimits, adapter, media, offered_tools, system_message,
+};
 use crate::detect;
 use crate::document::Document;
 use crate::memory::Memory;
@@ -29,6 +31,8 @@ pub(crate) struct History {
     pub(crate) items: Vec<Value>,
     /// How the model of the request counts images.
     images: ImageTokens,
+    /// The limits of the provider for a request.
+    pub(crate) limits: RequestLimits,
     /// Whether the provider needs the thinking of earlier turns with calls.
     needs_thinking: bool,
     /// The items as messages, each read for itself.
@@ -111,9 +115,11 @@ impl History {
         };
         let model = ["model", "modelId"].iter().find_map(|name| document.member(name));
         let model = model.as_ref().and_then(Value::as_str).unwrap_or_default();
-        let images = ImageTokens::of(format, model);
         let needs_thinking = thinking::is_needed_with_calls(format, model);
-        let history = History { format, document, items, images, needs_thinking, messages: OnceCell::new() };
+        let model = Model::named(model);
+        let (images, limits) = (ImageTokens::of(format, model), RequestLimits::of(format, model));
+        let messages = OnceCell::new();
+        let history = History { format, document, items, images, limits, needs_thinking, messages };
         history.check_completeness()?;
         Ok(history)
     }

@@ -260,7 +260,7 @@ impl Run {
 
     /// Plans a step for the present conversation, and applies it.
     fn advance(self, conversation: Conversation, host: &dyn Host) -> Result<HistoryStep, Error> {
-        let task = self.history.adapter().limits().within(&self.task);
+        let task = self.history.limits.within(&self.task);
         let items =
             ItemHost { host, history: &self.history, items: &self.state.items, last: RefCell::default() };
         let step = plan(&conversation, &task, &self.state.answers, &self.memory.state, &items)?;
@@ -282,7 +282,7 @@ impl Run {
             Ok(compacted) => compacted,
             Err(why) => return Ok(Err(why)),
         };
-        let task = self.history.adapter().limits().within(&self.task);
+        let task = self.history.limits.within(&self.task);
         let items =
             ItemHost { host, history: &self.history, items: &self.state.items, last: RefCell::default() };
         let mut step = plan_compacted(&conversation, &task, &compacted.plan, &self.memory.state, &items)?;

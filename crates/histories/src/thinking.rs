@@ -2,7 +2,7 @@
 
 use tuckaway_contract::{HistoryFormat, Message, Part, Role};
 
-use crate::adapters::ImageTokens;
+use crate::adapters::Model;
 
 /// Returns whether the provider of a model refuses requests that lack the thinking of earlier turns with
 /// calls, as DeepSeek and Moonshot do, but not Anthropic, OpenAI and Google. In formats of many providers,
@@ -12,7 +12,7 @@ pub(crate) fn is_needed_with_calls(format: HistoryFormat, model: &str) -> bool {
         format,
         HistoryFormat::OpenaiChat | HistoryFormat::AiSdk | HistoryFormat::AiSdkUi | HistoryFormat::Langchain
     );
-    let is_unknown = ImageTokens::of_model(model).is_none();
+    let is_unknown = Model::named(model).is_none();
     format != HistoryFormat::Neutral && is_unknown && (is_of_many || !model.is_empty())
 }
 

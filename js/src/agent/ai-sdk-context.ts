@@ -2,7 +2,7 @@
 
 import { notify } from '../notify.js';
 import type { AnyTuckaway } from './calls.js';
-import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
+import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory, modelName } from './manage.js';
 
 export type {
     CompactHistory, CompactionContext, ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall,
@@ -78,12 +78,13 @@ export interface StepOptions extends ContextOptions {
 export interface StepLike {
     messages: any[];
     instructions?: any;
+    model?: unknown;
     steps: readonly { usage?: UsageLike | undefined }[];
 }
 
 /**
  * Returns a `prepareStep` that keeps one conversation within its window, for `generateText`, `streamText` or an agent.
- * The messages that it returns carry over to later steps.
+ * The messages that it returns carry over to later steps. The model is that of the step, unless `model` is set.
  */
 export function manageSteps(
     tuckaway: AnyTuckaway,
@@ -91,10 +92,10 @@ export function manageSteps(
 ): (step: StepLike) => Promise<{ messages: any[]; activeTools?: any[] }> {
     const { tools = {}, memory: first, onContext, ...contextOptions } = options;
     let context: { tools: object; memory: ContextMemory | null | undefined } = { tools, memory: first };
-    return async ({ messages, instructions, steps }) => {
+    return async ({ messages, instructions, model, steps }) => {
         const usage = steps.at(-1)?.usage;
         const given = { ...context, messages, instructions, usage };
-        const managed = await manageContext(tuckaway, given, contextOptions);
+        const managed = await manageContext(tuckaway, given, { model: modelName(model), ...contextOptions });
         context = { tools: managed.tools, memory: managed.memory };
         notify(onContext, managed.memory, managed.report);
         const active = Object.keys(managed.tools);

@@ -34,6 +34,7 @@ interface MessageLike {
     id?: string | undefined;
     tool_calls?: readonly { id?: string | undefined }[] | undefined;
     usage_metadata?: { total_tokens?: number | undefined } | undefined;
+    response_metadata?: { model_name?: unknown; model?: unknown } | undefined;
 }
 
 /**
@@ -124,6 +125,12 @@ interface Changes {
     messages?: BaseMessage[];
 }
 
+/** Returns the name of the model that wrote the last answer; undefined if no answer names its model. */
+function modelOf(messages: readonly MessageLike[]): string | undefined {
+    const names = messages.map(({ response_metadata: { model_name, model } = {} }) => model_name ?? model);
+    return names.findLast((name): name is string => typeof name === 'string');
+}
+
 /** Returns the changes that keep the messages of a state within the window. */
 async function managed(
     tuckaway: AnyTuckaway,
@@ -135,7 +142,8 @@ async function managed(
     const originals = new Map(stored.map((each, index) => [each, messages[index]!]));
     const usage = (messages as readonly MessageLike[]).findLast(({ usage_metadata }) => usage_metadata !== undefined);
     const given = { format: 'langchain', items: stored, memory, usage: usage?.usage_metadata } as const;
-    const { items, report, memory: next } = await manageHistory(tuckaway, given, options);
+    const context = { model: modelOf(messages), ...options };
+    const { items, report, memory: next } = await manageHistory(tuckaway, given, context);
     const read = (item: StoredMessage) => originals.get(item) ?? mapStoredMessagesToChatMessages([item])[0]!;
     return {
         _tuckawayMemory: next,

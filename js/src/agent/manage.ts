@@ -54,6 +54,11 @@ export interface ContextOptions {
     /** The model's context window in tokens, at least 1. Default: the window given to `createTuckaway`. */
     contextWindow?: number | undefined;
     /**
+     * The name of the model that gets the requests, such as `claude-sonnet-4-5`: the limits of its provider for a request
+     * and its tokens of images apply. Default: those of the history's format; if the format names no provider, no limits.
+     */
+    model?: string | undefined;
+    /**
      * Asks the model that writes summaries; only called when one is due. Without it, the oldest turns are removed
      * instead.
      */
@@ -134,6 +139,7 @@ export interface HistoryContext<Item extends object, Tools> {
 
 const knownOptions = record({
     contextWindow: optional(anything),
+    model: optional(string),
     summarize: optional(callback),
     compact: optional(callback),
     cache: optional(anything),
@@ -166,7 +172,7 @@ export async function manageHistory<Item extends object, Tools = undefined>(
     // The caller may change its own array while the model is asked.
     const items: readonly Item[] = [...given.items];
     const written = new HistoryJson();
-    const json = written.write({ items, system, tools: definitionsOf(tools) }, 'the history');
+    const json = written.write({ model: options.model, items, system, tools: definitionsOf(tools) }, 'the history');
     const notes = notesOf(tuckaway).filter(({ callId }) => written.texts.has(callId));
     const { pinned } = options;
     const input = {
@@ -231,7 +237,15 @@ function textOf(refusal: unknown): string {
     return typeof refusal === 'string' ? refusal : (JSON.stringify(refusal) ?? '');
 }
 
-const RECOVERABLE: ReadonlySet<RefusalKind> = new Set(['too_many_tokens', 'request_too_large', 'too_many_images']);
+const RECOVERABLE: ReadonlySet<RefusalKind> = new Set([
+    'too_many_tokens', 'request_too_large', 'too_many_images', 'image_too_large', 'image_too_wide',
+]);
+
+/** Returns the name of a model of the AI SDK, which is a text or has the name; undefined if it has none. */
+export function modelName(model: unknown): string | undefined {
+    const named: unknown = typeof model === 'object' ? (model as { modelId?: unknown } | null)?.modelId : model;
+    return typeof named === 'string' ? named : undefined;
+}
 
 /** Returns whether a provider refused a request because of its size, so that a shorter history may be accepted. */
 export async function isTooLarge(tuckaway: AnyTuckaway, error: unknown): Promise<boolean> {

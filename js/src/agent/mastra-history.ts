@@ -5,7 +5,7 @@ import type { ProcessInputStepArgs, ProcessLLMRequestArgs, Processor } from '@ma
 import { manageContext } from './ai-sdk-context.js';
 import type { AnyTuckaway } from './calls.js';
 import { HistoryJson } from './json.js';
-import { type ContextMemory, type ContextOptions, isTooLarge } from './manage.js';
+import { type ContextMemory, type ContextOptions, isTooLarge, modelName } from './manage.js';
 
 /** A message of a request. It has the form of the AI SDK's model messages. */
 type Message = ProcessLLMRequestArgs['prompt'][number];
@@ -50,7 +50,7 @@ export function historyMethods(
             state['tools'] = Object.fromEntries(active.map((name) => [name, definitionOf(tools[name] as CoreTool)]));
             return removedTools.length === 0 ? undefined : { activeTools: active };
         },
-        async processLLMRequest({ prompt, steps, state }) {
+        async processLLMRequest({ prompt, model, steps, state }) {
             const tools = (state['tools'] ?? {}) as Record<string, object>;
             const start = prompt.findIndex(({ role }) => role !== 'system');
             const [instructions, full] = start < 0 ? [prompt, []] : [prompt.slice(0, start), prompt.slice(start)];
@@ -62,7 +62,8 @@ export function historyMethods(
             }));
             const known = { usage: steps.at(-1)?.usage, memory: last?.memory };
             const given = { messages: [...origins.keys()], instructions, tools, ...known };
-            const { messages, tools: kept, memory } = await manageContext(tuckaway, given, { ...options, refusal });
+            const context = { model: modelName(model), ...options, refusal };
+            const { messages, tools: kept, memory } = await manageContext(tuckaway, given, context);
             refusal = undefined;
             sent = {
                 history,

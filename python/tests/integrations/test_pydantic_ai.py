@@ -215,6 +215,38 @@ def test_a_large_text_of_the_user_is_shortened() -> None:
     assert (image, last) == (IMAGE, "Now.")
 
 
+def test_old_images_are_stored_and_lines_take_their_places() -> None:
+    ask = ModelRequest([UserPromptPart(["What is this?", IMAGE])])
+    call = ModelResponse([ToolCallPart("screenshot", {}, "c")])
+    result = ModelRequest([ToolReturnPart("screenshot", ["A page.", IMAGE, {"width": 1}], "c")])
+    given: list[Any] = [ask, call, result, ModelResponse([TextPart("Done.")])]
+    trim = Trim(400_000, CacheConfig(max_media=1, keep_media=0))
+    tuckaway = Tuckaway()
+    managed = tuckaway.manage_history(items_of(given), trim, format="neutral")
+    (prompt,), _, (returned,), _ = (message.parts for message in messages_of(managed.history, given))
+    assert isinstance(prompt, UserPromptPart)
+    assert isinstance(returned, ToolReturnPart)
+    question, line = prompt.content
+    assert (question, isinstance(line, str)) == ("What is this?", True)
+    assert "image" in str(line)
+    first, second, of_result = returned.content
+    assert (first, second) == ("A page.", {"width": 1})
+    assert str(of_result).endswith("]")
+    for receipt in managed.report.receipts:
+        reply = tuckaway.call_tool("artifact_read", {"artifact_id": receipt.artifact})
+        assert reply.media is not None
+        assert tuckaway.media_bytes(reply.media) == PNG
+
+
+def test_the_limits_of_the_model_s_provider_apply() -> None:
+    images = [ModelRequest([UserPromptPart([f"Page {page}.", IMAGE])]) for page in range(101)]
+    given: list[Any] = [*images, ModelResponse([TextPart("Done.")])]
+    request = {"model": "claude-sonnet-4-5", "messages": items_of(given)}
+    managed = Tuckaway().manage_history(request, Trim(400_000), format="neutral")
+    kept = messages_of(managed.history["messages"], given)
+    assert sum(IMAGE in message.parts[0].content for message in kept[:101]) == 50
+
+
 def test_a_result_that_repeats_an_earlier_one_refers_to_it() -> None:
     history = long_history(1)
     call = ModelResponse([ToolCallPart("get_log", {"n": 0}, "again")])

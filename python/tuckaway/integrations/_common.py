@@ -338,7 +338,9 @@ def _truncated(
     return ToolReply(f"{reply.text.removesuffix(chr(10))}\n{_NO_MODEL}", is_error=False, media=None)
 
 
-_RECOVERABLE = frozenset({"too_many_tokens", "request_too_large", "too_many_images"})
+_RECOVERABLE = frozenset(
+    {"too_many_tokens", "request_too_large", "too_many_images", "image_too_large", "image_too_wide"}
+)
 """The kinds of refusals after which a shorter history may be accepted."""
 
 

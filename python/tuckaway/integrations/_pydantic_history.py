@@ -6,6 +6,7 @@ number of its message and of its first part.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
@@ -13,6 +14,8 @@ from typing import Any, TypeGuard
 
 import pydantic_core
 from pydantic_ai.messages import (
+    BinaryContent,
+    CachePoint,
     ModelMessage,
     ModelRequest,
     SystemPromptPart,
@@ -22,7 +25,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-_MEDIUM: dict[str, Any] = {"media": {"tokens": 1_600}}
+_MEDIA_TOKENS = 1_600
 """The tokens that an image or a file counts, as in the histories of providers."""
 
 _MEMORY = "tuckaway_memory"
@@ -102,16 +105,28 @@ def _blocks(part: Any) -> list[Item]:
         call = {"id": part.tool_call_id, "name": part.tool_name, "arguments": part.args_as_json_str()}
         return [{"tool_call": call}]
     if isinstance(part, ToolReturnPart):
-        text, files = part.model_response_str_and_user_content()
+        text, _ = part.model_response_str_and_user_content()
         is_error = part.outcome != "success"
         result = {"call_id": part.tool_call_id, "text": text, "is_error": is_error}
-        return [{"tool_result": result}, *(_MEDIUM for _ in files)]
+        return [{"tool_result": result}, *(_medium(each) for each in part.files)]
     if isinstance(part, UserPromptPart):
         contents = [part.content] if isinstance(part.content, str) else part.content
-        return [{"text": each} if isinstance(each, str) else _MEDIUM for each in contents]
+        return [{"text": each} if isinstance(each, str) else _medium(each) for each in contents]
     if isinstance(part, SystemPromptPart | TextPart):
         return [{"text": part.content}]
     return [{"opaque": len(pydantic_core.to_json(part, fallback=str))}]
+
+
+def _medium(content: object) -> Item:
+    """Returns an image or a file with its data, which is stored before a line takes its place; for a file at
+    an address or at the provider, the reference to it is. A cache point is no file, and stays."""
+    if isinstance(content, CachePoint):
+        return {"opaque": 0}
+    if isinstance(content, BinaryContent):
+        data, label = base64.b64encode(content.data).decode(), content.media_type
+    else:
+        data, label = pydantic_core.to_json(content, fallback=str).decode(), "file"
+    return {"media": {"tokens": _MEDIA_TOKENS, "label": label, "data": data}}
 
 
 def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
@@ -126,6 +141,7 @@ def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
         for block in item["parts"]
         if "tool_call" in block
     }
+    files = _files_of(item["parts"])
     own: Sequence[Any] = message.parts[item["first"] : item["first"] + item["count"]]
     blocks = iter(item["parts"])
     for part in own:
@@ -142,9 +158,7 @@ def _parts(item: Item, message: Any, names: dict[str, str]) -> Iterator[Any]:
             continue
         result = texts.pop(part.tool_call_id, None)
         if result is not None:
-            own_text, _ = part.model_response_str_and_user_content()
-            is_same = "artifact" not in result or result["text"] == own_text
-            yield part if is_same else _replaced(part, result["text"])
+            yield _returned(part, result, files[part.tool_call_id])
     for call_id, result in texts.items():
         yield _result(call_id, result, names)
 
@@ -163,7 +177,7 @@ def _prompted(part: UserPromptPart, blocks: Sequence[Item]) -> UserPromptPart:
     """Returns a prompt with its texts after the plan."""
     given = [part.content] if isinstance(part.content, str) else list(part.content)
     contents: list[Any] = [
-        block["text"] if isinstance(own, str) else own for own, block in zip(given, blocks, strict=True)
+        block["text"] if "text" in block else own for own, block in zip(given, blocks, strict=True)
     ]
     if contents == given:
         return part
@@ -175,9 +189,28 @@ def _is_result(part: object) -> TypeGuard[ToolReturnPart[Any]]:
     return isinstance(part, ToolReturnPart)
 
 
-def _replaced(part: ToolReturnPart[Any], text: str) -> ToolReturnPart[Any]:
-    """Returns a result with another text and the same files."""
-    content: Any = [text, *part.files] if part.files else text
+def _files_of(blocks: Sequence[Item]) -> dict[str, list[Item]]:
+    """Returns the blocks of the files of each result, by the id of its call."""
+    files: dict[str, list[Item]] = {}
+    last: list[Item] = []
+    for block in blocks:
+        if "tool_result" in block:
+            last = files.setdefault(block["tool_result"]["call_id"], [])
+        else:
+            last.append(block)
+    return files
+
+
+def _returned(part: ToolReturnPart[Any], result: Item, files: Sequence[Item]) -> ToolReturnPart[Any]:
+    """Returns a result with its text and its files after the plan."""
+    own_text, _ = part.model_response_str_and_user_content()
+    has_own_text = "artifact" not in result or result["text"] == own_text
+    is_same = has_own_text and not any("text" in block for block in files)
+    if is_same:
+        return part
+    given = [each for each in part.content_items() if each not in part.files] if has_own_text else [result["text"]]
+    kept = [block.get("text", own) for own, block in zip(part.files, files, strict=True)]
+    content: Any = [*given, *kept] if kept else given[0]
     return replace(part, content=content)
 
 

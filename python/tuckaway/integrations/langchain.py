@@ -121,9 +121,10 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
 
     def _managing(self, state: Any, messages: list[Any]) -> dict[str, Any]:
         """Returns the arguments of `Tuckaway.manage_history`."""
-        usages = (each.usage_metadata for each in reversed(messages) if isinstance(each, AIMessage))
+        answers = [each for each in reversed(messages) if isinstance(each, AIMessage)]
+        usages = (each.usage_metadata for each in answers)
         return {
-            "history": messages,
+            "history": {"model": _model_of(answers), "messages": messages},
             "task": None if self._manage is True else self._manage,
             "format": "langchain",
             "memory": state.get("tuckaway_memory"),
@@ -144,7 +145,7 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
             managed = run(recovering(tuckaway, self._refused(request), error)) if self._manage else None
             if managed is None:
                 raise
-        return _with_history(handler(request.override(messages=managed.history)), request, managed)
+        return _with_history(handler(request.override(messages=managed.history["messages"])), request, managed)
 
     async def awrap_model_call(
         self,
@@ -161,7 +162,7 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
             managed = await run_any(tuckaway, steps) if self._manage else None
             if managed is None:
                 raise
-        return _with_history(await handler(request.override(messages=managed.history)), request, managed)
+        return _with_history(await handler(request.override(messages=managed.history["messages"])), request, managed)
 
     def _refused(self, request: ModelRequest[Any]) -> dict[str, Any]:
         return self._managing(request.state, list(request.messages))
@@ -202,16 +203,23 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
                 yield str(member(tool.get("function") or tool, "name"))
 
 
-def _update(managed: Managed[list[Any]]) -> dict[str, Any]:
+def _update(managed: Managed[dict[str, Any]]) -> dict[str, Any]:
     """Returns the changes to the agent's state."""
     update: dict[str, Any] = {"tuckaway_memory": managed.memory}
     if managed.report.is_changed:
-        update["messages"] = [RemoveMessage(id=REMOVE_ALL_MESSAGES), *managed.history]
+        update["messages"] = [RemoveMessage(id=REMOVE_ALL_MESSAGES), *managed.history["messages"]]
     return update
 
 
+def _model_of(answers: list[AIMessage]) -> str | None:
+    """Returns the name of the model that wrote the first of these answers; None if it is not named. The
+    limits of its provider apply."""
+    metadata = answers[0].response_metadata if answers else {}
+    return metadata.get("model_name") or metadata.get("model")
+
+
 def _with_history(
-    response: ModelResponse[Any], request: ModelRequest[Any], managed: Managed[list[Any]]
+    response: ModelResponse[Any], request: ModelRequest[Any], managed: Managed[dict[str, Any]]
 ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
     """Returns a response that also changes the agent's state: without it, the next request would be refused
     again. If another middleware has changed the messages of this request only, the state stays."""

@@ -31,6 +31,7 @@ try:
     from pydantic_ai.capabilities import AbstractCapability, WrapToolExecuteHandler
     from pydantic_ai.exceptions import ToolFailed, ToolFailedError, ToolRetryError
     from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
+    from pydantic_ai.models import Model as AgentModel
     from pydantic_ai.models import ModelRequestContext
     from pydantic_ai.tools import ToolDefinition as AgentToolDefinition
     from pydantic_ai.toolsets import AgentToolset
@@ -96,7 +97,7 @@ class TuckawayCapability(AbstractCapability[Any]):
     ) -> ModelRequestContext:
         """Keeps the history within the window."""
         if self._manage is not False:
-            managed = await self._managed(request_context.messages)
+            managed = await self._managed(request_context.messages, request_context.model)
             request_context.messages = managed
             ctx.messages[:] = managed
         return request_context
@@ -109,29 +110,29 @@ class TuckawayCapability(AbstractCapability[Any]):
         if self._manage is False:
             raise error
         messages = request_context.messages
-        arguments, tuckaway = self._managing(messages), self._reducer.tuckaway
+        arguments, tuckaway = self._managing(messages, request_context.model), self._reducer.tuckaway
         managed = await run_any(tuckaway, recovering(tuckaway, arguments, error))
         if managed is None:
             raise error
-        shorter = with_memory(messages_of(managed.history, messages), managed.memory)
+        shorter = with_memory(messages_of(managed.history["messages"], messages), managed.memory)
         ctx.messages[:] = shorter
         settings, parameters = request_context.model_settings, request_context.model_request_parameters
         return await request_context.model.request(shorter, settings, parameters)
 
-    async def _managed(self, messages: Sequence[ModelMessage]) -> list[ModelMessage]:
-        arguments, tuckaway = self._managing(messages), self._reducer.tuckaway
+    async def _managed(self, messages: Sequence[ModelMessage], model: AgentModel) -> list[ModelMessage]:
+        arguments, tuckaway = self._managing(messages, model), self._reducer.tuckaway
         if isinstance(tuckaway, AsyncTuckaway):
             managed = await tuckaway.manage_history(**arguments)
         else:
             managed = await asyncio.to_thread(lambda: tuckaway.manage_history(**arguments))
-        return with_memory(messages_of(managed.history, messages), managed.memory)
+        return with_memory(messages_of(managed.history["messages"], messages), managed.memory)
 
-    def _managing(self, messages: Sequence[ModelMessage]) -> dict[str, Any]:
+    def _managing(self, messages: Sequence[ModelMessage], model: AgentModel) -> dict[str, Any]:
         """Returns the arguments of `Tuckaway.manage_history`."""
         usages = (each.usage for each in reversed(messages) if isinstance(each, ModelResponse))
         usage = next(usages, None)
         return {
-            "history": items_of(messages),
+            "history": {"model": model.model_name, "messages": items_of(messages)},
             "task": None if self._manage is True else self._manage,
             "format": "neutral",
             "memory": memory_of(messages),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{ImageLimits, Message, Part, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
     add_result_block, add_text_block, arguments, content_parts, element, filled, is_media, media_part,
@@ -11,7 +11,7 @@ use super::blocks::{
     text_block, unknown_bytes, with_unknown,
 };
 use super::programs::{self, Mention};
-use super::{Adapter, Item, RequestLimits};
+use super::{Adapter, Item};
 
 pub(super) struct Anthropic;
 
@@ -21,11 +21,6 @@ const RUN_BY_HOST: [&str; 4] = ["bash_", "text_editor_", "computer_", "memory_"]
 impl Adapter for Anthropic {
     fn system_members(&self) -> &'static [&'static str] {
         &["system"]
-    }
-
-    fn limits(&self) -> RequestLimits {
-        let images = ImageLimits { side: 8_000, many: 20, side_of_many: 2_000 };
-        RequestLimits { bytes: Some(32_000_000), media: Some(100), images: Some(images) }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{ImageLimits, Message, Part, Role, ToolCall};
+use tuckaway_contract::{Message, Part, Role, ToolCall};
 
 use super::blocks::{
     add_result_block, add_text_block, arguments, element, filled, medium_in, message, opaque, opaque_part,
     remove_part, text, tool_result, unknown_bytes, with_unknown,
 };
 use super::media::medium;
-use super::{Adapter, Item, Piece, RequestLimits};
+use super::{Adapter, Item, Piece};
 
 pub(super) struct Bedrock;
 
@@ -22,11 +22,6 @@ const MEDIA: [&str; 4] = ["image", "document", "video", "audio"];
 impl Adapter for Bedrock {
     fn system_members(&self) -> &'static [&'static str] {
         &["system"]
-    }
-
-    fn limits(&self) -> RequestLimits {
-        let images = ImageLimits { side: 8_000, many: u32::MAX, side_of_many: 8_000 };
-        RequestLimits { images: Some(images), ..RequestLimits::default() }
     }
 
     fn tools_path(&self) -> &'static [&'static str] {

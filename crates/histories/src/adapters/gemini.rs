@@ -11,7 +11,7 @@ use super::blocks::{
     text, tool_result, unknown_bytes, with_unknown,
 };
 use super::media::{count, medium};
-use super::{Adapter, ImageTokens, Item, RequestLimits};
+use super::{Adapter, ImageTokens, Item};
 
 pub(super) struct Gemini;
 
@@ -25,10 +25,6 @@ impl Adapter for Gemini {
 
     fn system_members(&self) -> &'static [&'static str] {
         &["systemInstruction", "system_instruction"]
-    }
-
-    fn limits(&self) -> RequestLimits {
-        RequestLimits { bytes: Some(20_000_000), media: Some(3_000), ..RequestLimits::default() }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {

@@ -2,6 +2,8 @@
 
 use tuckaway_contract::HistoryFormat;
 
+use super::Model;
+
 /// The rule by which the tokens of an image follow from its sides in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ImageTokens {
@@ -17,54 +19,34 @@ pub(crate) enum ImageTokens {
     Flat(u64),
 }
 
-/// Models that see more of an image.
-const CLAUDE_LARGE: ImageTokens =
+/// Models of Anthropic that see more of an image.
+pub(super) const CLAUDE_LARGE: ImageTokens =
     ImageTokens::Patches { side: 28.0, longest: 2_576.0, most: 4_784.0, each: 1.0 };
-const GPT: ImageTokens = ImageTokens::Tiles { base: 85, each: 170 };
+/// Most models of OpenAI.
+pub(super) const GPT: ImageTokens = tiles(85, 170);
 
-/// The small models of OpenAI, which multiply the patches of an image.
-const fn patches(each: f64) -> ImageTokens {
-    ImageTokens::Patches { side: 32.0, longest: f64::INFINITY, most: 1_536.0, each }
+/// Models of OpenAI that count patches.
+pub(super) const fn patches(most: f64, each: f64) -> ImageTokens {
+    ImageTokens::Patches { side: 32.0, longest: f64::INFINITY, most, each }
 }
 
-/// The models, by a part of their names in lower case with hyphens for periods. The first match
-/// applies.
-const MODELS: [(&str, ImageTokens); 14] = [
-    ("opus-4-7", CLAUDE_LARGE),
-    ("opus-4-8", CLAUDE_LARGE),
-    ("fable-5", CLAUDE_LARGE),
-    ("claude", ImageTokens::CLAUDE),
-    ("gemini-3", ImageTokens::Flat(1_120)),
-    ("gemini", ImageTokens::Crops),
-    ("gpt-4o-mini", ImageTokens::Tiles { base: 2_833, each: 5_667 }),
-    ("gpt-4-1-mini", patches(1.62)),
-    ("gpt-4-1-nano", patches(2.46)),
-    ("gpt-5-mini", patches(1.62)),
-    ("gpt-5-nano", patches(2.46)),
-    ("o4-mini", patches(1.72)),
-    ("codex-mini", patches(1.72)),
-    ("gpt", GPT),
-];
+/// Models of OpenAI that count tiles.
+pub(super) const fn tiles(base: u64, each: u64) -> ImageTokens {
+    ImageTokens::Tiles { base, each }
+}
 
 impl ImageTokens {
     /// Claude, and formats that do not name a provider.
     pub(crate) const CLAUDE: ImageTokens =
         ImageTokens::Patches { side: 28.0, longest: 1_568.0, most: 1_568.0, each: 1.0 };
 
-    /// Returns the rule of a model; if its name is unknown, the rule of most models of the format's
-    /// provider.
-    pub(crate) fn of(format: HistoryFormat, model: &str) -> ImageTokens {
-        ImageTokens::of_model(model).unwrap_or(match format {
+    /// Returns the rule of a model; if it is unknown, the rule of most models of the format's provider.
+    pub(crate) fn of(format: HistoryFormat, model: Option<Model>) -> ImageTokens {
+        model.map(|model| model.images).unwrap_or(match format {
             HistoryFormat::OpenaiChat | HistoryFormat::OpenaiResponses => GPT,
             HistoryFormat::Gemini => ImageTokens::Crops,
             _ => ImageTokens::CLAUDE,
         })
-    }
-
-    /// Returns the rule of a model of Anthropic, OpenAI or Google; none for all others.
-    pub(crate) fn of_model(model: &str) -> Option<ImageTokens> {
-        let model = model.to_ascii_lowercase().replace('.', "-");
-        MODELS.iter().find(|(name, _)| model.contains(name)).map(|(_, tokens)| *tokens)
     }
 
     /// Returns the tokens of an image whose sides are above 0.
@@ -100,7 +82,7 @@ mod tests {
     use super::*;
 
     fn count(format: HistoryFormat, model: &str, width: f64, height: f64) -> u64 {
-        ImageTokens::of(format, model).count(width, height)
+        ImageTokens::of(format, Model::named(model)).count(width, height)
     }
 
     #[test]
@@ -113,6 +95,12 @@ mod tests {
         assert_eq!(gpt("gpt-4o", 1_024.0, 1_024.0), 765);
         assert_eq!(gpt("gpt-4o", 2_048.0, 4_096.0), 1_105);
         assert_eq!(gpt("gpt-4.1-mini", 1_024.0, 1_024.0), 1_659);
+        assert_eq!(gpt("gpt-5-chat-latest", 1_024.0, 1_024.0), 630);
+        assert_eq!(gpt("gpt-5-2025-08-07", 2_048.0, 4_096.0), 910);
+        assert_eq!(gpt("gpt-5.4", 1_024.0, 1_024.0), 1_024);
+        assert_eq!(gpt("gpt-5.5", 4_000.0, 4_000.0), 10_000);
+        assert_eq!((gpt("o3", 1_024.0, 1_024.0), gpt("openai/o1-pro", 512.0, 512.0)), (675, 225));
+        assert_eq!(gpt("computer-use-preview", 512.0, 512.0), 194);
         let gemini = |width, height| count(HistoryFormat::Gemini, "", width, height);
         assert_eq!((gemini(384.0, 384.0), gemini(385.0, 100.0), gemini(1_536.0, 769.0)), (258, 258, 1_032));
     }
@@ -125,6 +113,7 @@ mod tests {
         assert_eq!(chat("anthropic/claude-sonnet-4.5"), 1_568);
         assert_eq!(chat("google/gemini-3-pro"), 1_120);
         assert_eq!(chat("unknown"), 1_105);
+        assert_eq!(chat("some-pro3"), 1_105);
     }
 
     #[test]

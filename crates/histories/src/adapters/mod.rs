@@ -8,7 +8,9 @@ mod blocks;
 mod gemini;
 mod images;
 mod langchain;
+mod limits;
 pub(crate) mod media;
+mod models;
 mod neutral;
 mod openai_chat;
 mod openai_responses;
@@ -17,7 +19,7 @@ mod programs;
 use std::borrow::Cow;
 
 use serde_json::Value;
-use tuckaway_contract::{HistoryFormat, ImageLimits, Message, Part, Replacement, Task, ToolCall};
+use tuckaway_contract::{HistoryFormat, Message, Part, Replacement, ToolCall};
 
 /// Reads and writes a format's items. Errors are parts of a sentence, without a period.
 pub(crate) trait Adapter: Sync {
@@ -29,11 +31,6 @@ pub(crate) trait Adapter: Sync {
     /// Returns the members of a request that have the system prompt, if it is not an item. The
     /// first one that is there counts.
     fn system_members(&self) -> &'static [&'static str];
-
-    /// Returns the limits of the provider for a request.
-    fn limits(&self) -> RequestLimits {
-        RequestLimits::default()
-    }
 
     /// Returns the names of the members that lead from the request to the tools.
     fn tools_path(&self) -> &'static [&'static str] {
@@ -164,34 +161,6 @@ pub(crate) trait Adapter: Sync {
     }
 }
 
-/// The limits of a provider for a request, as far as it documents them; docs/conversation.md has
-/// the sources.
-#[derive(Default)]
-pub(crate) struct RequestLimits {
-    /// Maximum bytes.
-    bytes: Option<u64>,
-    /// Maximum number of images and files.
-    media: Option<u32>,
-    /// The sides of images.
-    images: Option<ImageLimits>,
-}
-
-impl RequestLimits {
-    /// Returns a task with these limits, unless it has its own.
-    pub(crate) fn within(&self, task: &Task) -> Task {
-        let mut task = task.clone();
-        let cache = match &mut task {
-            Task::Trim(trim) => &mut trim.config,
-            Task::Manage(manage) => &mut manage.cache,
-            Task::Account | Task::Compact(_) | Task::Budget(_) => return task,
-        };
-        cache.max_request_bytes = cache.max_request_bytes.or(self.bytes);
-        cache.max_media = cache.max_media.or(self.media);
-        cache.image_limits = cache.image_limits.or(self.images);
-        task
-    }
-}
-
 /// An item of a history, which a repair may change.
 #[derive(Clone, Debug)]
 pub(crate) struct Item<'a> {
@@ -231,3 +200,7 @@ pub(crate) use blocks::offered_tools;
 pub(crate) use blocks::system_message;
 /// The rule by which a model counts the tokens of an image.
 pub(crate) use images::ImageTokens;
+/// The limits of a provider for a request.
+pub(crate) use limits::RequestLimits;
+/// A model that a request names.
+pub(crate) use models::Model;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use tuckaway_contract::{Medium, Message, Part, Replacement, Role, ToolCall, ToolResult};
 
 use super::blocks::{element, filled, message, remove_part, text};
+use super::media::medium;
 use super::{Adapter, Item};
 
 pub(super) struct Neutral;
@@ -50,6 +51,10 @@ impl Adapter for Neutral {
         }
         forget_tokens(item);
         Ok(())
+    }
+
+    fn medium<'a>(&self, item: &'a mut Value, part: usize) -> Option<&'a mut Value> {
+        element(item, "parts", part)?.get_mut("media").filter(|medium| medium["data"].is_string())
     }
 
     fn clear_thinking(&self, item: &mut Value) {
@@ -117,15 +122,18 @@ fn part(part: &Value) -> Result<Part, String> {
             artifact: result["artifact"].as_str().map(str::to_owned),
         }));
     }
-    let medium = Some(&part["media"]).filter(|medium| medium["tokens"].is_u64());
-    match (part["text"].as_str(), medium, part["opaque"].as_u64()) {
+    let media = Some(&part["media"]).filter(|media| media["tokens"].is_u64());
+    match (part["text"].as_str(), media, part["opaque"].as_u64()) {
         (Some(text), ..) => Ok(Part::Text(text.to_owned())),
-        (None, Some(medium), _) => Ok(Part::Media(Medium {
-            tokens: medium["tokens"].as_u64().unwrap_or_default(),
-            bytes: medium["bytes"].as_u64().unwrap_or_default(),
-            label: medium["label"].as_str().map(str::to_owned),
-            artifact: medium["artifact"].as_str().map(str::to_owned),
-        })),
+        (None, Some(given), _) => {
+            let data = if given["data"].is_string() { medium(given) } else { Medium::default() };
+            Ok(Part::Media(Medium {
+                tokens: given["tokens"].as_u64().unwrap_or_default(),
+                bytes: given["bytes"].as_u64().unwrap_or(data.bytes),
+                label: data.label.or_else(|| given["label"].as_str().map(str::to_owned)),
+                artifact: given["artifact"].as_str().map(str::to_owned),
+            }))
+        }
         (None, None, Some(bytes)) => Ok(Part::Opaque(bytes)),
         (None, None, None) => part["thinking"].as_u64().map(Part::Thinking).ok_or_else(|| {
             "a part has none of text, tool_call, tool_result, media, opaque and thinking".to_owned()

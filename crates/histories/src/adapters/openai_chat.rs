@@ -9,7 +9,7 @@ use super::blocks::{
     arguments, clear_thinking, content_parts, element, filled, medium_of_result, message, opaque,
     openai_part, result_parts, set_text, text, text_block, unknown_bytes, with_unknown,
 };
-use super::{Adapter, Item, RequestLimits};
+use super::{Adapter, Item};
 
 pub(super) struct OpenaiChat;
 
@@ -22,10 +22,6 @@ const THINKING: [&str; 3] = ["reasoning_content", "reasoning", "reasoning_detail
 impl Adapter for OpenaiChat {
     fn system_members(&self) -> &'static [&'static str] {
         &[]
-    }
-
-    fn limits(&self) -> RequestLimits {
-        RequestLimits { bytes: Some(50_000_000), media: Some(500), ..RequestLimits::default() }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {

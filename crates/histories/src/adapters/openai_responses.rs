@@ -11,7 +11,7 @@ use super::blocks::{
     openai_part, result_parts, set_text, text, text_block, tool_result, unknown_bytes, with_unknown,
 };
 use super::programs::{self, Mention};
-use super::{Adapter, Item, Piece, RequestLimits};
+use super::{Adapter, Item, Piece};
 
 pub(super) struct OpenaiResponses;
 
@@ -22,10 +22,6 @@ impl Adapter for OpenaiResponses {
 
     fn system_members(&self) -> &'static [&'static str] {
         &["instructions", "system"]
-    }
-
-    fn limits(&self) -> RequestLimits {
-        RequestLimits { bytes: Some(50_000_000), media: Some(500), ..RequestLimits::default() }
     }
 
     fn read(&self, item: &Value) -> Result<Message, String> {
