@@ -31,6 +31,17 @@ const ANSWERS: [Result<&str, &str>; 6] = [
     Err("the model is overloaded"),
 ];
 
+/// Errors of providers that refuse a history.
+const REFUSALS: [&str; 7] = [
+    "prompt is too long: 3000 tokens > 2000 maximum",
+    "context_length_exceeded",
+    "request_too_large",
+    "Request payload size exceeds the limit: 4000 bytes",
+    "too many images: image_count > 1",
+    "image exceeds 5 MB maximum: 48 bytes > 47 bytes",
+    "image dimensions exceed max allowed size: 600 pixels",
+];
+
 fn task() -> impl Strategy<Value = Task> {
     let texts = (any::<bool>(), 0..512_u64).prop_map(|(with_newest, keep_bytes)| UserMessages {
         threshold: 1_024,
@@ -39,7 +50,8 @@ fn task() -> impl Strategy<Value = Task> {
     });
     let images = (300..800_u32, 0..4_u32, 300..800_u32);
     let images = images.prop_map(|(side, many, side_of_many)| ImageLimits { side, many, side_of_many });
-    let newer = (prop::option::of(1..4_u32), prop::option::of(images));
+    let request = (prop::option::of(0..6_u32), prop::option::of(1_000..30_000_u64));
+    let newer = (prop::option::of(1..4_u32), prop::option::of(images), request);
     let replaced = (prop::option::of(texts), prop::sample::select(&Repeats::ALL[..]), newer);
     let cache = (any::<bool>(), prop::option::of(100..3_000_u64), 0..4_u32, 0..4_u32, replaced).prop_map(
         |(enabled, context_budget_tokens, keep_last, keep_media, (user_messages, repeats, newer))| {
@@ -48,6 +60,8 @@ fn task() -> impl Strategy<Value = Task> {
                 repeats,
                 keep_thinking: newer.0,
                 image_limits: newer.1,
+                max_media: newer.2.0,
+                max_request_bytes: newer.2.1,
                 enabled,
                 context_budget_tokens,
                 keep_last,
@@ -64,12 +78,23 @@ fn task() -> impl Strategy<Value = Task> {
         retain_last_turns,
         ..CompactionConfig::default()
     });
-    (800..12_000_u64, cache, preset, compaction).prop_map(|(context_window, cache, preset, compaction)| {
+    let refusal = prop::option::weighted(0.2, prop::sample::select(&REFUSALS[..]));
+    let all = (800..12_000_u64, cache, preset, compaction, refusal);
+    all.prop_map(|(context_window, cache, preset, compaction, refusal)| {
+        let refusal = refusal.map(str::to_owned);
         let world = World::new(&Value::Null, &Value::Null).unwrap();
         let budget = preset
             .map(|preset| Engine::new(&world, &world).budget_preset(preset, Some(context_window)).unwrap());
-        Task::Manage(ManageTask { context_window, cache, budget, compaction, refusal: None })
+        Task::Manage(ManageTask { context_window, cache, budget, compaction, refusal })
     })
+}
+
+/// Returns the task for the history that a task leaves, which its provider has not refused.
+fn after(task: &Task) -> Task {
+    match task.clone() {
+        Task::Manage(task) => Task::Manage(ManageTask { refusal: None, ..task }),
+        task => task,
+    }
 }
 
 /// Manages a history to the end.
@@ -205,9 +230,11 @@ proptest! {
         let is_trimmed = newest(&new).to_string().contains("art_");
         prop_assert!(is_trimmed || newest(&new) == newest(&old), "{:#}", newest(&new));
         // The plan for the new history is empty, unless this one could not do enough.
-        let is_short = |alarm: &Alarm| matches!(alarm.kind, AlarmKind::Headroom | AlarmKind::OverCap);
+        let is_short = |alarm: &Alarm| {
+            matches!(alarm.kind, AlarmKind::Headroom | AlarmKind::OverCap | AlarmKind::CannotFit)
+        };
         if !managed.report.alarms.iter().any(is_short) {
-            let again = manage(&world, &given(format, &new), Some(&managed.memory), &task, answer);
+            let again = manage(&world, &given(format, &new), Some(&managed.memory), &after(&task), answer);
             prop_assert!(!again.report.is_changed, "{:?}\nFIRST {:?}\n", again.report, managed.report);
             prop_assert_eq!(again.json, managed.json);
         }

@@ -46,19 +46,31 @@ struct Extras {
     draws: bool,
     /// Whether the answer ends amid the thinking; only in the last step of a turn.
     is_cut: bool,
+    /// Whether the results repeat those of other such steps.
+    repeats: Option<Repetition>,
+}
+
+/// How results repeat earlier ones: their texts are equal, or one line differs.
+#[derive(Clone, Copy, Debug)]
+enum Repetition {
+    Equal,
+    Similar,
 }
 
 /// Generates the turns of a session.
 pub fn turns() -> impl Strategy<Value = Vec<Vec<Step>>> {
     let text = ("[a-z\"\\\\é😀\n]{0,12}", prop_oneof![Just(1), 1..200_usize]);
     let seldom = || prop::bool::weighted(0.1);
-    let extras = (seldom(), prop::bool::weighted(0.3), seldom(), seldom(), any::<bool>());
-    let extras = extras.prop_map(|(compacts, reminds, searches, draws, is_cut)| Extras {
+    let kind = prop_oneof![Just(Repetition::Equal), Just(Repetition::Similar)];
+    let repeats = prop::option::weighted(0.2, kind);
+    let extras = (seldom(), prop::bool::weighted(0.3), seldom(), seldom(), any::<bool>(), repeats);
+    let extras = extras.prop_map(|(compacts, reminds, searches, draws, is_cut, repeats)| Extras {
         compacts,
         reminds,
         searches,
         draws,
         is_cut,
+        repeats,
     });
     let step =
         (0..4_usize, prop::bool::weighted(0.2), any::<bool>(), text, prop::bool::weighted(0.3), extras);
@@ -66,7 +78,8 @@ pub fn turns() -> impl Strategy<Value = Vec<Vec<Step>>> {
         calls,
         by_program: by_program && calls > 0,
         thinks,
-        text: text.repeat(times),
+        // Only results of calls with equal arguments are compared.
+        text: if extras.repeats.is_some() { "again".to_owned() } else { text.repeat(times) },
         shows,
         extras: Extras { is_cut: extras.is_cut && thinks && calls == 0, ..extras },
     });
@@ -263,9 +276,14 @@ fn passed(step: &Step) -> Value {
     json!({"text": step.text})
 }
 
-/// Returns the text of a result; no other result has the same text.
+/// Returns the text of a result; no other result has the same text, unless the step repeats others.
 fn returned(id: &str, step: &Step) -> String {
-    format!("{id}: {}", step.text)
+    let lines = || (0..64).map(|line| format!("line {line} of an output\n")).collect::<String>();
+    match step.extras.repeats {
+        Some(Repetition::Equal) => lines(),
+        Some(Repetition::Similar) => format!("{}{id}", lines()),
+        None => format!("{id}: {}", step.text),
+    }
 }
 
 /// Returns a medium in the neutral form, which has no data.
