@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { type ContextMemory, createTuckaway } from 'tuckaway';
+import { manageSteps } from 'tuckaway/ai-sdk';
 import { manageHistory } from 'tuckaway/history';
 
 const long = (n: number) => `line of ${n}\n`.repeat(400);
@@ -90,6 +91,27 @@ test('tools of the AI SDK that are removed are removed from the own object', asy
     assert.ok(names.includes('read') && names.length < 41, names.join());
     assert.ok(names.every((name) => managed.tools[name] === tools[name]));
     assert.equal(managed.report.receipts.filter(({ removal }) => removal === 'pruned').length, 41 - names.length);
+});
+
+/** The data of a PNG image of 9,000 x 800 pixels, which Anthropic refuses and OpenAI accepts. */
+const WIDE = 'iVBORw0KGgoAAAANSUhEUgAAIygAAAMgCAYAAAAAAAAJ';
+
+test('the limits of the provider of the model apply', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 100_000 });
+    const image = { type: 'file', mediaType: 'image/png', data: WIDE };
+    const items = [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }];
+    const given = { format: 'ai-sdk', items } as const;
+    for (const [model, isChanged] of [['claude-sonnet-4-5', true], ['gpt-5', false], [undefined, false]] as const) {
+        const { report } = await manageHistory(tuckaway, given, { model });
+        assert.equal(report.isChanged, isChanged, model);
+    }
+    const steps = (model: unknown, options = {}) => manageSteps(tuckaway, options)({ messages: items, steps: [], model });
+    const isKept = async (step: ReturnType<typeof steps>) => (await step).messages[0] === items[0];
+    assert.equal(await isKept(steps({ modelId: 'claude-sonnet-4-5' })), false);
+    assert.equal(await isKept(steps('anthropic/claude-sonnet-4.5')), false);
+    assert.equal(await isKept(steps({ modelId: 'claude-sonnet-4-5' }, { model: 'gpt-5' })), true);
+    assert.equal(await isKept(steps(undefined)), true);
+    await assert.rejects(manageHistory(tuckaway, given, { model: 1 as never }), /options\.model/);
 });
 
 test('what an aborted turn left is repaired, unless the caller is strict', async () => {

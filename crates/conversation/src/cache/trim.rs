@@ -112,7 +112,7 @@ pub fn trim_large(draft: &mut Draft, bytes: u64) -> bool {
             draft.trim(&candidate);
         }
     }
-    places_of(draft, is_large).into_iter().all(|place| draft.text_at(place).is_some())
+    places_of(draft, &is_large).into_iter().all(|place| draft.text_at(place).is_some())
 }
 
 /// The size of the results, the large arguments, the media and the large texts of the user.
@@ -288,7 +288,7 @@ fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate>
 /// Returns the results that may be trimmed: those that a later call with the same arguments superseded,
 /// and the others.
 fn results(draft: &Draft, config: &CacheConfig) -> (Vec<Candidate>, Vec<Candidate>) {
-    let all = places_of(draft, |part| matches!(part, Part::ToolResult(_)));
+    let all = places_of(draft, &|part| matches!(part, Part::ToolResult(_)));
     let newest = all.len().saturating_sub(config.keep_last as usize);
     let is_newest = |place: Place| {
         let last = draft.last_reference(place).unwrap_or(place);
@@ -322,7 +322,7 @@ fn arguments(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
     if !config.trim_arguments {
         return Vec::new();
     }
-    let calls = places_of(draft, |part| matches!(part, Part::ToolCall(_)));
+    let calls = places_of(draft, &|part| matches!(part, Part::ToolCall(_)));
     let newest = calls.len().saturating_sub(config.keep_last as usize);
     let is_newest = |place: Place| calls[newest..].binary_search(&place).is_ok();
     let min_bytes = usize::try_from(config.min_argument_bytes).unwrap_or(usize::MAX);
@@ -336,7 +336,7 @@ fn arguments(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
 
 /// Returns the media that may be trimmed.
 fn media(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
-    let all = places_of(draft, |part| matches!(part, Part::Media(_)));
+    let all = places_of(draft, &|part| matches!(part, Part::Media(_)));
     let newest = all.len().saturating_sub(config.keep_media as usize);
     let is_newest = |place: Place| all[newest..].binary_search(&place).is_ok();
     let mut candidates = draft.media(0..draft.shape.unread);
@@ -345,7 +345,7 @@ fn media(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
 }
 
 /// Returns the places of the parts of a kind in messages that stay, in order.
-fn places_of(draft: &Draft, is_of_kind: impl Fn(&Part) -> bool) -> Vec<Place> {
+fn places_of(draft: &Draft, is_of_kind: &dyn Fn(&Part) -> bool) -> Vec<Place> {
     let parts = places(draft.conversation).filter(|(place, part)| is_of_kind(part) && draft.stays(place.0));
     parts.map(|(place, _)| place).collect()
 }

@@ -263,15 +263,19 @@ impl<'a> Draft<'a> {
 
     /// Returns the remaining tokens of messages in a bucket.
     pub fn tokens_in(&self, bucket: Bucket, messages: &[usize]) -> u64 {
-        let stay = messages.iter().filter(|index| self.stays(**index));
-        let tokens = stay.flat_map(|index| {
+        let mut tokens = 0u64;
+        for index in messages.iter().filter(|index| self.stays(**index)) {
             let message = &self.conversation.messages[*index];
-            let own = (Bucket::History, self.measured.messages[*index].own);
-            let parts = message.parts.iter().enumerate();
-            let parts = parts.map(|(part, of)| (part_bucket(message, of), self.part_tokens((*index, part))));
-            std::iter::once(own).chain(parts)
-        });
-        tokens.filter(|(of, _)| *of == bucket).map(|(_, tokens)| tokens).sum()
+            if bucket == Bucket::History {
+                tokens += self.measured.messages[*index].own;
+            }
+            for (part, of) in message.parts.iter().enumerate() {
+                if part_bucket(message, of) == bucket {
+                    tokens = tokens.saturating_add(self.part_tokens((*index, part)));
+                }
+            }
+        }
+        tokens
     }
 
     /// Returns the remaining tokens of a message.
