@@ -176,9 +176,7 @@ def _called(part: ToolCallPart[Any], arguments: str | None) -> ToolCallPart[Any]
 def _prompted(part: UserPromptPart, blocks: Sequence[Item]) -> UserPromptPart:
     """Returns a prompt with its texts after the plan."""
     given = [part.content] if isinstance(part.content, str) else list(part.content)
-    contents: list[Any] = [
-        block["text"] if "text" in block else own for own, block in zip(given, blocks, strict=True)
-    ]
+    contents: list[Any] = [block.get("text", own) for own, block in zip(given, blocks, strict=True)]
     if contents == given:
         return part
     content: Any = contents[0] if isinstance(part.content, str) else contents
@@ -208,7 +206,11 @@ def _returned(part: ToolReturnPart[Any], result: Item, files: Sequence[Item]) ->
     is_same = has_own_text and not any("text" in block for block in files)
     if is_same:
         return part
-    given = [each for each in part.content_items() if each not in part.files] if has_own_text else [result["text"]]
+    given = (
+        [each for each in part.content_items() if each not in part.files]
+        if has_own_text
+        else [result["text"]]
+    )
     kept = [block.get("text", own) for own, block in zip(part.files, files, strict=True)]
     content: Any = [*given, *kept] if kept else given[0]
     return replace(part, content=content)

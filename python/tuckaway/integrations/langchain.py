@@ -145,7 +145,9 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
             managed = run(recovering(tuckaway, self._refused(request), error)) if self._manage else None
             if managed is None:
                 raise
-        return _with_history(handler(request.override(messages=managed.history["messages"])), request, managed)
+        return _with_history(
+            handler(request.override(messages=managed.history["messages"])), request, managed
+        )
 
     async def awrap_model_call(
         self,
@@ -162,7 +164,9 @@ class TuckawayMiddleware(AgentMiddleware[Any, Any, Any]):
             managed = await run_any(tuckaway, steps) if self._manage else None
             if managed is None:
                 raise
-        return _with_history(await handler(request.override(messages=managed.history["messages"])), request, managed)
+        return _with_history(
+            await handler(request.override(messages=managed.history["messages"])), request, managed
+        )
 
     def _refused(self, request: ModelRequest[Any]) -> dict[str, Any]:
         return self._managing(request.state, list(request.messages))
