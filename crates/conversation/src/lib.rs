@@ -38,6 +38,6 @@ pub use config::MAX_ITEMS;
 pub use draft::is_trimmed;
 pub use host::{Host, Stored};
 pub use note::truncation_note;
-pub use plan::{plan, plan_compacted};
+pub use plan::{plan, plan_again, plan_compacted};
 pub use refusal::read as read_refusal;
 pub use shape::Place;

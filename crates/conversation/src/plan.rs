@@ -27,7 +27,20 @@ pub fn plan(
     state: &PlanState,
     host: &dyn Host,
 ) -> Result<Step, Error> {
-    run(conversation, task, Answer::Texts(answers), state, host)
+    run(conversation, task, Answer::Texts(answers), answers.is_empty(), state, host)
+}
+
+/// Plans the first step of a task once more, because the provider's compaction was not used. The count is
+/// already that of the refusal, if the task has one.
+///
+/// Errors: as [`plan`].
+pub fn plan_again(
+    conversation: &Conversation,
+    task: &Task,
+    state: &PlanState,
+    host: &dyn Host,
+) -> Result<Step, Error> {
+    run(conversation, task, Answer::Texts(&[]), false, state, host)
 }
 
 /// Plans a task whose first request the provider's own compaction answers. The plan lacks the items
@@ -42,7 +55,7 @@ pub fn plan_compacted(
     state: &PlanState,
     host: &dyn Host,
 ) -> Result<Step, Error> {
-    run(conversation, task, Answer::Compaction(compaction), state, host)
+    run(conversation, task, Answer::Compaction(compaction), false, state, host)
 }
 
 /// The answers to the requests of a task.
@@ -58,10 +71,10 @@ fn run(
     conversation: &Conversation,
     task: &Task,
     answer: Answer<'_>,
+    is_first: bool,
     state: &PlanState,
     host: &dyn Host,
 ) -> Result<Step, Error> {
-    let is_first = matches!(answer, Answer::Texts([]));
     let mut draft = Draft::of(conversation, host, state)?;
     let (mut refusal, mut recovery) = (None, None);
     let (past, summaries) = match task {

@@ -22,7 +22,7 @@ use tuckaway_contract::{
     ManagedHistory, Message, Part, Plan, Receipt, Removal, Role, Span, Step, SummaryAnswer, SummaryRequest,
     Task, Usage,
 };
-use tuckaway_conversation::{Host, Place, Stored, plan, plan_compacted};
+use tuckaway_conversation::{Host, Place, Stored, plan, plan_again, plan_compacted};
 
 use crate::adapters::media;
 use crate::apply::pieces;
@@ -263,7 +263,11 @@ impl Run {
         let task = self.history.limits.within(&self.task);
         let items =
             ItemHost { host, history: &self.history, items: &self.state.items, last: RefCell::default() };
-        let step = plan(&conversation, &task, &self.state.answers, &self.memory.state, &items)?;
+        let (answers, state) = (&self.state.answers, &self.memory.state);
+        let step = match self.state.report.requests > 0 && answers.is_empty() {
+            true => plan_again(&conversation, &task, state, &items)?,
+            false => plan(&conversation, &task, answers, state, &items)?,
+        };
         self.take(step, conversation, None, host)
     }
 

@@ -184,7 +184,8 @@ proptest! {
         let step = engine.step_history(input, task, &step.state, answer).unwrap();
         let new = items_of(&step.history, &old);
         prop_assert_eq!(violations(format, &new), Vec::<String>::new());
-        prop_assert!(step.history.report.after.total <= step.history.report.before.total);
+        let report = &step.history.report;
+        prop_assert!(report.after.total <= report.before.total, "{:?}", report);
         // A pinned item may lose an id that belonged to reasoning before it.
         let without_id = |item: &Value| {
             let mut item = item.clone();
