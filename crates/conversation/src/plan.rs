@@ -1,8 +1,8 @@
 //! Runs the steps of a plan, each only if due.
 
 use tuckaway_contract::{
-    AlarmKind, BudgetConfig, BudgetTask, CacheConfig, CompactionConfig, Conversation, Error, ManageTask,
-    PlanState, ProviderRefusal, Step, Task, TrimTask,
+    AlarmKind, BudgetConfig, BudgetTask, CompactionConfig, Conversation, Error, ManageTask, PlanState,
+    ProviderRefusal, Step, Task, TrimTask,
 };
 
 use crate::budget;
@@ -97,10 +97,7 @@ fn run(
             recovery = refusal
                 .as_ref()
                 .and_then(|refusal| recovery::begin(&mut draft, task.context_window, refusal, is_first));
-            if let Some(refusal) = &refusal {
-                recovery::replace_large(&mut draft, &task.cache, refusal);
-            }
-            manage(&mut draft, task, &recovery::limits(&task.cache, refusal.as_ref()), recovery)?
+            manage(&mut draft, task, refusal.as_ref(), recovery)?
         }
     };
     let is_required = !matches!(task, Task::Compact(_));
@@ -135,11 +132,15 @@ fn run(
 fn manage(
     draft: &mut Draft,
     task: &ManageTask,
-    cache: &CacheConfig,
+    refusal: Option<&ProviderRefusal>,
     recovery: Option<Recovery>,
 ) -> Result<(Vec<usize>, CompactionConfig), Error> {
+    let cache = &recovery::limits(&task.cache, refusal);
     let window = recovery.map_or(task.context_window, |recovery| recovery.limit);
     cache::trim(draft, window, cache)?;
+    if let Some(refusal) = refusal {
+        recovery::replace_large(draft, cache, refusal);
+    }
     let mut summaries = with_limit(&task.compaction, window)?;
     if let Some(recovery) = recovery {
         summaries.context_limit = summaries.context_limit.map(|limit| limit.min(recovery.limit));

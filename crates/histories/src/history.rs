@@ -117,7 +117,7 @@ impl History {
         let model = model.as_ref().and_then(Value::as_str).unwrap_or_default();
         let needs_thinking = thinking::is_needed_with_calls(format, model);
         let model = Model::named(model);
-        let (images, limits) = (ImageTokens::of(format, model), RequestLimits::of(format, model));
+        let (images, limits) = (Model::images_of(model, format), RequestLimits::of(format, model));
         let messages = OnceCell::new();
         let history = History { format, document, items, images, limits, needs_thinking, messages };
         history.check_completeness()?;
