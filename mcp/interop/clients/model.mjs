@@ -5,17 +5,17 @@ import { PROTOCOLS } from "./protocols.mjs";
 import { isWork, next, STEPS } from "./script.mjs";
 
 /**
- * @typedef {{characters: number, learned: {tool: string, knows: boolean}[], isDone: boolean}} Outcome
+ * @typedef {{characters: number, learned: {tool: string, knows: boolean}[], isDone: boolean, tools: string[]}} Outcome
  */
 
 /**
  * Starts the server. `outcome` is what the model knows after the last request: the characters of all results together,
- * and what it has learned from them. `done` resolves once the model has nothing left to do.
+ * what it has learned from them, and the names of its tools. `done` resolves once the model has nothing left to do.
  * @returns {Promise<{url: string, outcome: Outcome, done: Promise<void>, stop: () => void}>}
  */
 export async function modelServer() {
   /** @type {Outcome} */
-  const outcome = { characters: 0, learned: [], isDone: false };
+  const outcome = { characters: 0, learned: [], isDone: false, tools: [] };
   let finish = () => {};
   const done = new Promise((/** @type {(_: void) => void} */ resolve) => (finish = resolve));
   const server = createServer(async (request, response) => {
@@ -34,7 +34,7 @@ export async function modelServer() {
       const step = next(seen);
       answer = step.answer;
       const characters = seen.results.join("").length;
-      Object.assign(outcome, { characters, learned: step.learned, isDone: step.learned.length === STEPS.length });
+      Object.assign(outcome, { characters, learned: step.learned, isDone: step.learned.length === STEPS.length, tools: seen.tools });
       if (outcome.isDone) finish();
     }
     response.writeHead(200, { "content-type": "text/event-stream" });

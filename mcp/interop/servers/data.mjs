@@ -34,6 +34,9 @@ const CHAPTERS = Array.from({ length: 120 }, (_, index) => {
 /** A document of 75 KB. */
 export const ARTICLE = `# The handbook\n\n${CHAPTERS.map(({ title, text }) => `## ${title}\n\n${text}\n`).join("\n")}`;
 
+/** A part of it with about 12,000 tokens: less than the cap for files, unless it counts twice. */
+export const EXTRACT = ARTICLE.slice(-48_500);
+
 const html = (/** @type {string} */ title, /** @type {string} */ body) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,"></head><body>${body}</body></html>`;
 
@@ -105,6 +108,7 @@ export function writeDocuments(/** @type {string} */ directory, /** @type {strin
   mkdirSync(papers, { recursive: true });
   writeFileSync(join(papers, "2601.00001.md"), ARTICLE);
   writeFileSync(join(directory, "handbook.md"), ARTICLE);
+  writeFileSync(join(directory, "extract.md"), EXTRACT);
   writeFileSync(join(directory, "handbook.html"), HANDBOOK);
   writeFileSync(join(directory, "orders.json"), JSON.stringify(ORDERS));
   const written = spawnSync(python, [join(HOME, "servers", "documents.py"), directory], {

@@ -7,8 +7,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 const BEGIN = "<!-- interop:servers -->";
 const END = "<!-- /interop:servers -->";
 const HEAD = [
-  "| server | version | tools | definitions | calls | results | with the proxy | stored | facts |",
-  "|---|---|---|---|---|---|---|---|---|",
+  "| server | version | tools | definitions | calls | results | with the proxy | stored | repeated | facts |",
+  "|---|---|---|---|---|---|---|---|---|---|",
 ];
 
 const number = (/** @type {number} */ value) => value.toLocaleString("en-US");
@@ -21,12 +21,14 @@ export function line(/** @type {string} */ name, /** @type {string} */ version, 
   const ways = new Map();
   for (const { by } of proxied.seen) if (by) ways.set(by, (ways.get(by) ?? 0) + 1);
   const facts = [...ways].map(([way, count]) => `${count} ${way.startsWith("artifact_") ? `by \`${way}\`` : `in the ${way}`}`).join(", ");
+  const structured = direct.seen.filter(({ repeats }) => repeats !== undefined);
+  const repeated = structured.length === 0 ? "–" : `${structured.filter(({ repeats }) => repeats).length} of ${structured.length}`;
   const [tools, calls] = [direct.tools.length, direct.seen.length];
   const [before, after] = [number(sum(direct)), number(sum(proxied))];
-  const cells = [`\`${name}\``, version, tools, number(direct.definitions), calls, before, after, stored, facts || "none asked"];
+  const cells = [`\`${name}\``, version, tools, number(direct.definitions), calls, before, after, stored, repeated, facts || "none asked"];
   const definitions = `${tools} tools, ${number(direct.definitions)} tokens (${number(proxied.definitions)} with the proxy)`;
   return {
-    text: `${definitions}; ${calls} calls, ${before} tokens (${after}); ${stored} stored; facts: ${facts.replaceAll("`", "") || "none"}`,
+    text: `${definitions}; ${calls} calls, ${before} tokens (${after}); ${stored} stored; structured content repeats the text: ${repeated}; facts: ${facts.replaceAll("`", "") || "none"}`,
     row: `| ${cells.join(" | ")} |`,
   };
 }

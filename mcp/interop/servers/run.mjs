@@ -2,6 +2,7 @@
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { connectToStarted } from "../src/record.mjs";
 import { INSTALLED } from "./table.mjs";
 
@@ -13,8 +14,8 @@ import { INSTALLED } from "./table.mjs";
  * @typedef {import("./table.mjs").Call} Call
  *
  * One call as the model sees it. `by` is how the fact was found: `result`, `view` if the result was stored, the name of
- * an artifact tool, or nothing.
- * @typedef {{call: Call, tokens: number, isStored: boolean, by?: string}} Seen
+ * an artifact tool, or nothing. `repeats` says whether structured content has the text again, if there is any.
+ * @typedef {{call: Call, tokens: number, isStored: boolean, by?: string, repeats?: boolean}} Seen
  * @typedef {{recording: Recording, tools: any[], definitions: number, seen: Seen[]}} Session
  */
 
@@ -40,7 +41,7 @@ export async function sessionOf(/** @type {Command} */ command, /** @type {Call[
       records.push(record);
       const learned = await learn(recorder, call, record);
       known = learned.match;
-      seen.push({ call, tokens: learned.texts.map(tokens).reduce((sum, each) => sum + each, 0), isStored: isStored(record), by: learned.by });
+      seen.push({ call, tokens: learned.texts.map(tokens).reduce((sum, each) => sum + each, 0), isStored: isStored(record), by: learned.by, repeats: repeats(record.answer.result) });
     }
     const { introduction, notifications, requests } = recorder;
     return { recording: { introduction, records, notifications, requests }, tools, definitions: tokens(definitionsOf(tools)), seen };
@@ -80,6 +81,33 @@ function textOf(/** @type {any} */ { result, error, thrown }) {
   const texts = (result.content ?? []).flatMap((/** @type {any} */ item) => item.text ?? item.resource?.text ?? []);
   return texts.length > 0 || !result.structuredContent ? texts.join("\n") : JSON.stringify(result.structuredContent);
 }
+
+/** Returns whether structured content has the text of a result again: as JSON, as one string, or as a list of all texts. */
+function repeats(/** @type {any} */ result) {
+  if (!result?.structuredContent) return undefined;
+  const texts = (result.content ?? []).flatMap((/** @type {any} */ { text }) => text ?? []);
+  const value = (/** @type {string} */ text) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  };
+  const isText = (/** @type {any} */ inside) => texts.some((/** @type {string} */ text) => text === inside || isDeepStrictEqual(value(text), inside));
+  const isRepeated = (/** @type {any} */ inside) =>
+    isText(inside) || (Array.isArray(inside) && inside.length > 0 && inside.length === texts.length && inside.every(isText));
+  /** Every value up to the first object with several members. */
+  const insides = [];
+  for (let inside = result.structuredContent; inside !== undefined; ) {
+    insides.push(inside);
+    const members = isObject(inside) ? Object.values(inside) : [];
+    inside = members.length === 1 ? members[0] : undefined;
+  }
+  const strings = Object.values(result.structuredContent).filter((member) => typeof member === "string");
+  return insides.some(isRepeated) || (strings.length === 1 && isText(strings[0]));
+}
+
+const isObject = (/** @type {any} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns what a client passes to the model of each tool. */
 function definitionsOf(/** @type {any[]} */ tools) {

@@ -48,6 +48,7 @@ function mistakes(/** @type {Session} */ direct, /** @type {Session} */ proxied)
     if (call.fact === undefined) continue;
     if (!direct.seen[index]?.by) found.push(`${call.tool} alone does not give ${call.fact}`);
     if (!by) found.push(`the model did not learn ${call.fact} from ${call.tool}, which was ${isStored ? "stored" : "not stored"}`);
+    if (call.isWhole && isStored) found.push(`the result of ${call.tool} was stored`);
     if (call.inView && by !== "view" && by !== "result") found.push(`the view of ${call.tool} does not have ${call.fact}`);
   }
   for (const { answer, step } of proxied.recording.records.filter(isStored)) {

@@ -11,8 +11,9 @@ import { ARTICLE } from "./data.mjs";
  * @typedef {{directory: string, home: string, docs: string, files: string, repo: string, url: string, entities: any[], beside: string}} Places
  *
  * A tool call with a fact that the model needs, and the query that finds the fact if the view does not have it. `inView`
- * says that the view must have it. The arguments of the next call may be made of the fact.
- * @typedef {{tool: string, arguments: object | ((known: RegExpMatchArray) => object), fact?: string | RegExp, query?: Query, inView?: boolean}} Call
+ * says that the view must have it, and `isWhole` that the result must pass. The arguments of the next call may be made of the
+ * fact.
+ * @typedef {{tool: string, arguments: object | ((known: RegExpMatchArray) => object), fact?: string | RegExp, query?: Query, inView?: boolean, isWhole?: boolean}} Call
  * @typedef {{tool: string, arguments: object}} Query
  *
  * `beside` starts another server that this one needs. `varies` has the parts of its messages that differ from run to run;
@@ -85,6 +86,8 @@ export const SERVERS = {
       { tool: "read_text_file", arguments: { path: join(docs, "orders.json") }, fact: "987654", query: jq(".[2718].total") },
       { tool: "list_directory", arguments: { path: join(files, "many") }, fact: "name-1987.txt", query: grep("1987") },
       { tool: "read_text_file", arguments: { path: join(files, "small.txt") }, fact: "second line" },
+      // Its structured content, `{"content": …}`, has the text again.
+      { tool: "read_text_file", arguments: { path: join(docs, "extract.md") }, fact: "stopped at 04:17", isWhole: true },
     ],
   },
 
