@@ -76,6 +76,23 @@ fn the_configuration_of_the_user_is_written_with_a_copy_and_restored() {
 }
 
 #[test]
+fn permissions_in_another_file_are_named_with_the_tools_to_add() {
+    let dir = TestDir::new();
+    dir.write("mcp.json", CURSOR);
+    let install = |client: &str, more: &[&str]| {
+        run(&dir, &[&["mcp", "install", client, "--path", "mcp.json"], more].concat())
+    };
+    let claude = install("claude-code", &["--write"]);
+    let told = "If you use permissions.allow in ~/.claude/settings.json, add the artifact tools: \
+                mcp__git__artifact_read, mcp__git__artifact_grep, mcp__git__artifact_jq.\n";
+    assert!(claude.stderr.contains(told), "{}", claude.stderr);
+    let undone = install("claude-code", &["--uninstall", "--write"]);
+    assert!(!undone.stderr.contains("permissions.allow"), "{}", undone.stderr);
+    // Its list, if it has one, is in the configuration itself.
+    assert!(!install("cursor", &[]).stderr.contains("permissions.allow"));
+}
+
+#[test]
 fn json_has_what_became_of_each_server() {
     let dir = TestDir::new();
     fs::create_dir(dir.0.join(".codex")).unwrap();

@@ -1,6 +1,6 @@
 //! Clients that misbehave.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tuckaway_test_kit::mcp_client::wait;
@@ -205,6 +205,8 @@ async fn servers_end_with_a_client_that_goes_in_the_middle_of_a_call() {
         proxied.client.begin("tools/call", silent).await.unwrap();
     }
     assert!(pids.iter().all(|pid| runs(pid)));
+    let begun = Instant::now();
     proxied.end().await;
     until("the servers have ended", || !pids.iter().any(|pid| runs(pid))).await;
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
 }
