@@ -8,17 +8,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import * as types from "@modelcontextprotocol/sdk/types.js";
-
-const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
-
-const text = (/** @type {string} */ words) => ({ type: "text", text: words });
-const image = { type: "image", data: PNG, mimeType: "image/png" };
-const wait = () => new Promise((resolve) => setTimeout(resolve, 50));
-const embedded = (/** @type {string} */ uri, /** @type {string} */ mimeType, /** @type {string} */ content) => ({
-  type: "resource",
-  resource: { uri, mimeType, text: content },
-});
+import { ofTemplate, PROMPTS, RESOURCES, SCHEMAS, SIMPLE_TOOLS, TEMPLATE, text, wait } from "./conformance-data.mjs";
 
 /** Asks the user, and returns the answer as text. */
 async function elicited(/** @type {any} */ extra, /** @type {string} */ message, /** @type {any} */ properties, /** @type {string[]} */ required = []) {
@@ -32,24 +22,13 @@ const titled = ["First", "Second", "Third"].map((title, index) => ({ const: `val
 
 /** @type {Record<string, (args: any, extra: any) => any>} */
 const TOOLS = {
-  test_simple_text: () => [text("This is a simple text response for testing.")],
-  test_image_content: () => [image],
-  test_audio_content: () => [{ type: "audio", data: WAV, mimeType: "audio/wav" }],
-  test_embedded_resource: () => [embedded("test://embedded-resource", "text/plain", "This is an embedded resource content.")],
-  test_multiple_content_types: () => [
-    text("Multiple content types test:"),
-    image,
-    embedded("test://mixed-content-resource", "application/json", '{"test":"data","value":123}'),
-  ],
+  ...SIMPLE_TOOLS,
   async test_tool_with_logging(_, extra) {
     for (const data of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
       await extra.sendNotification({ method: "notifications/message", params: { level: "info", data } });
       await wait();
     }
     return [text("Done.")];
-  },
-  test_error_handling() {
-    throw new Error("This tool intentionally returns an error for testing");
   },
   async test_tool_with_progress(_, extra) {
     const progressToken = extra._meta?.progressToken;
@@ -89,53 +68,12 @@ const TOOLS = {
       untitledMulti: { type: "array", items: { type: "string", enum: options } },
       titledMulti: { type: "array", items: { anyOf: titled } },
     }),
-  json_schema_2020_12_tool: (args) => [text(JSON.stringify(args))],
   async test_reconnection(_, extra) {
     // Ends the stream of this request; the client fetches the result with another one.
     extra.closeSSEStream?.();
     await wait();
     return [text("Reconnected.")];
   },
-};
-
-/** @type {Record<string, any>} */
-const SCHEMAS = {
-  test_sampling: { type: "object", properties: { prompt: { type: "string" } }, required: ["prompt"] },
-  test_elicitation: { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
-  json_schema_2020_12_tool: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    type: "object",
-    $defs: { address: { type: "object", properties: { street: { type: "string" }, city: { type: "string" } } } },
-    properties: { name: { type: "string" }, address: { $ref: "#/$defs/address" } },
-    additionalProperties: false,
-  },
-};
-
-/** @type {Record<string, {arguments?: any[], messages: (args: any) => any[]}>} */
-const PROMPTS = {
-  test_simple_prompt: { messages: () => [text("This is a simple prompt for testing.")] },
-  test_prompt_with_arguments: {
-    arguments: [
-      { name: "arg1", required: true },
-      { name: "arg2", required: true },
-    ],
-    messages: ({ arg1, arg2 }) => [text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
-  },
-  test_prompt_with_embedded_resource: {
-    arguments: [{ name: "resourceUri", required: true }],
-    messages: ({ resourceUri }) => [
-      embedded(resourceUri, "text/plain", "Embedded resource content for testing."),
-      text("Please process the embedded resource above."),
-    ],
-  },
-  test_prompt_with_image: { messages: () => [image, text("Please analyze the image above.")] },
-};
-
-/** @type {Record<string, any>} */
-const RESOURCES = {
-  "test://static-text": { mimeType: "text/plain", text: "This is the content of the static text resource." },
-  "test://static-binary": { mimeType: "image/png", blob: PNG },
-  "test://watched-resource": { mimeType: "text/plain", text: "It never changes." },
 };
 
 function newServer() {
@@ -159,12 +97,10 @@ function newServer() {
     resources: Object.entries(RESOURCES).map(([uri, { mimeType }]) => ({ uri, name: uri, description: uri, mimeType })),
   }));
   server.setRequestHandler(types.ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: [{ uriTemplate: "test://template/{id}/data", name: "template", mimeType: "application/json" }],
+    resourceTemplates: [TEMPLATE],
   }));
   server.setRequestHandler(types.ReadResourceRequestSchema, (/** @type {any} */ { params: { uri } }) => {
-    const id = uri.match(/^test:\/\/template\/(.*)\/data$/)?.[1];
-    const data = { id, templateTest: true, data: `Data for ID: ${id}` };
-    const content = id ? { mimeType: "application/json", text: JSON.stringify(data) } : RESOURCES[uri];
+    const content = ofTemplate(uri) ?? RESOURCES[uri];
     if (!content) throw new types.McpError(-32002, `There is no resource ${uri}`);
     return { contents: [{ uri, ...content }] };
   });

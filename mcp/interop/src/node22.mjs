@@ -8,6 +8,6 @@ const shim = `export * from "node:fs"; export { default } from "node:fs";
 export function globSync() { throw new Error("globSync needs Node 22"); }`;
 const shimUrl = `data:text/javascript,${encodeURIComponent(shim)}`;
 const hooks = `export function resolve(specifier, context, next) {
-  return specifier === "fs" && context.parentURL?.includes("/conformance/") ? { url: ${JSON.stringify(shimUrl)}, shortCircuit: true } : next(specifier, context);
+  return specifier === "fs" && context.parentURL?.includes("/conformance") ? { url: ${JSON.stringify(shimUrl)}, shortCircuit: true } : next(specifier, context);
 }`;
 if (!("globSync" in fs)) register(`data:text/javascript,${encodeURIComponent(hooks)}`);

@@ -17,7 +17,7 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::session::{Context, Session};
+use crate::session::{Context, Session, unknown};
 use crate::wire::{Call, Params, UNKNOWN};
 
 pub use http::{Listening, MakeSession, listen};
@@ -73,6 +73,10 @@ impl ServerHandler for Downstream {
         mut introduction: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
+        if context.meta.protocol_version().is_some() {
+            // Such a client introduces itself in each request.
+            return Err(unknown("initialize"));
+        }
         context.peer.set_peer_info(introduction.clone());
         // rmcp keeps `_meta` separately; it has the capabilities as they were on the wire.
         introduction.meta = (!context.meta.is_empty()).then(|| context.meta.clone());
@@ -85,6 +89,12 @@ impl ServerHandler for Downstream {
 
     async fn discover(&self, context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
         self.session_of(&context)?.discover_result().await
+    }
+
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
+        if let Some(session) = self.session.get() {
+            session.client_is_ready().await;
+        }
     }
 
     async fn on_custom_request(

@@ -36,6 +36,9 @@ use names::Names;
 use notices::Notices;
 use owners::Owners;
 
+/// Methods that revision 2026-07-28 does not have. `initialize` is another: see `downstream`.
+const REMOVED: [&str; 3] = ["logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
+
 /// The maximum length of an error's message.
 const MAX_MESSAGE_BYTES: usize = 16 << 10;
 
@@ -169,6 +172,7 @@ impl Session {
     pub async fn handle(&self, call: Call, context: Context) -> Result<Value, ErrorData> {
         let answer = match call.method.as_str() {
             "ping" => Ok(Value::Object(Params::new())),
+            method if self.is_modern() && REMOVED.contains(&method) => Err(unknown(method)),
             "tools/list" => self.list(lists::TOOLS, &context).await,
             "prompts/list" => self.list(lists::PROMPTS, &context).await,
             "resources/list" => self.list(lists::RESOURCES, &context).await,
@@ -214,8 +218,7 @@ impl Session {
     }
 
     async fn of_the_only_server(&self, call: Call, context: &Context) -> Result<Value, ErrorData> {
-        let unknown = || ErrorData::new(ErrorCode::METHOD_NOT_FOUND, call.method.clone(), None);
-        let [only] = self.servers() else { return Err(unknown()) };
+        let [only] = self.servers() else { return Err(unknown(&call.method)) };
         let connection = only.connection().await?;
         self.ask(&connection, call, context).await
     }
@@ -240,6 +243,11 @@ impl Session {
         });
         running.collect()
     }
+}
+
+/// Returns the error of a method that nobody knows.
+pub fn unknown(method: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None)
 }
 
 /// Truncates the message of an error, because models read it.

@@ -1,7 +1,7 @@
 //! Requests and notifications of servers, and the client's subscriptions.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -19,6 +19,9 @@ use crate::wire::{Call, Params};
 
 /// The member of `_meta` that names a subscription.
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+const MESSAGE: &str = "notifications/message";
+/// The log levels at which a client does not want errors.
+const ABOVE_ERROR: [&str; 3] = ["critical", "alert", "emergency"];
 /// How long a server may take to accept the log level.
 const LEVEL_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -47,6 +50,10 @@ pub struct Notices {
     progress: Mutex<HashMap<ProgressToken, (usize, Value)>>,
     /// The servers that have run before.
     known: Mutex<HashSet<usize>>,
+    /// Whether the client has said that it is initialized: it may be sent log messages.
+    is_ready: AtomicBool,
+    /// The servers that could not be started, of which the client has been told.
+    failed: Mutex<HashSet<usize>>,
 }
 
 struct Listener {
@@ -82,6 +89,13 @@ impl Notices {
     /// Remembers the log level for servers that start later.
     pub fn remember_level(&self, params: &Params) {
         *lock(&self.level) = Some(params.clone());
+    }
+
+    /// Returns whether the client may be sent errors.
+    fn wants_errors(&self) -> bool {
+        let level = lock(&self.level);
+        let level = level.as_ref().and_then(|params| params.get("level")).and_then(Value::as_str);
+        self.is_ready.load(Ordering::Relaxed) && level.is_none_or(|level| !ABOVE_ERROR.contains(&level))
     }
 
     /// Sends a notification to all recipients that want it.
@@ -137,7 +151,7 @@ impl Events for Session {
     async fn notification(&self, server: usize, mut call: Call) {
         match call.method.as_str() {
             "notifications/subscriptions/acknowledged" => return,
-            "notifications/message" if self.settings.prefix_names => {
+            MESSAGE if self.settings.prefix_names => {
                 let name = &self.settings.servers[server].name;
                 let logger = call.params.get("logger").and_then(Value::as_str);
                 let logger = logger.map_or_else(|| name.clone(), |logger| format!("{name}/{logger}"));
@@ -160,6 +174,7 @@ impl Events for Session {
             if lock(&self.notices.known).contains(&server) {
                 self.send_list_changes(None).await;
             }
+            self.send_failures().await;
             return;
         };
         lock(&self.notices.known).insert(server);
@@ -188,6 +203,30 @@ impl Session {
                 self.notices.send(Call::new(method, Params::new())).await;
             }
         }
+    }
+
+    /// Sends a log message for each server that could not be started, because few clients show the
+    /// instructions to the user. A server that has run before has its errors in its calls.
+    async fn send_failures(&self) {
+        if !self.notices.wants_errors() {
+            return;
+        }
+        for (index, server) in self.servers().iter().enumerate() {
+            let State::Pausing(why) = server.state() else { continue };
+            if lock(&self.notices.known).contains(&index) || !lock(&self.notices.failed).insert(index) {
+                continue;
+            }
+            let why = format!("The server {} is not running: {why}.", server.name);
+            let params = [("level", "error"), ("logger", &server.name), ("data", &why)];
+            let params = params.into_iter().map(|(name, value)| (name.to_owned(), json!(value)));
+            self.notices.send(Call::new(MESSAGE, params.collect::<Params>())).await;
+        }
+    }
+
+    /// Handles the notification that the client is initialized.
+    pub async fn client_is_ready(&self) {
+        self.notices.is_ready.store(true, Ordering::Relaxed);
+        self.send_failures().await;
     }
 
     /// Subscribes to the notifications of a modern server.
@@ -271,9 +310,6 @@ impl Session {
 
     /// Passes on a notification of the client.
     pub async fn take_notification(&self, mut call: Call) {
-        if call.method == "notifications/initialized" {
-            return;
-        }
         if call.method == "notifications/progress" {
             let token = call.params.get("progressToken").cloned().unwrap_or_default();
             let to = serde_json::from_value(token)

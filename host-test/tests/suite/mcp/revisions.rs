@@ -115,3 +115,14 @@ async fn modern_clients_subscribe_to_changes_of_old_and_new_servers() {
         proxied.end().await;
     }
 }
+
+#[tokio::test]
+async fn methods_that_were_removed_are_unknown() {
+    let proxied = Proxied::modern(&["--modern"]);
+    for method in ["logging/setLevel", "resources/subscribe", "resources/unsubscribe"] {
+        let params = json!({ "level": "error", "uri": "test://a" });
+        let answer = proxied.client.request(method, params).await.unwrap();
+        assert_eq!(answer["error"]["code"], -32601, "{method}: {answer}");
+    }
+    proxied.end().await;
+}

@@ -6,6 +6,10 @@ use serde_json::json;
 
 use super::support::{OLD, Proxied, names, server, settings};
 
+const MESSAGE: &str = "notifications/message";
+/// The time in which a server that cannot be started is started several times.
+const SEVERAL_STARTS: Duration = Duration::from_secs(2);
+
 async fn proxied(servers: &[(&str, &[&str])]) -> Proxied {
     let proxied = Proxied::with(settings(servers.iter().map(|(name, args)| server(name, args)).collect()));
     proxied.client.initialize(OLD, json!({})).await.unwrap();
@@ -55,6 +59,27 @@ async fn servers_that_do_not_start_leave_the_lists_of_the_others() {
     assert!(listed.iter().any(|name| name == "artifact_read"));
     let why = proxied.client.request("tools/call", json!({ "name": "broken_echo" })).await.unwrap();
     assert!(why.to_string().contains("broken"), "{why}");
+    let told = proxied.client.other_of(MESSAGE).await.unwrap();
+    assert_eq!((&told["params"]["level"], &told["params"]["logger"]), (&json!("error"), &json!("broken")));
+    let data = told["params"]["data"].as_str().unwrap();
+    assert!(data.starts_with("The server broken is not running: "), "{data}");
+    let again = tokio::time::timeout(SEVERAL_STARTS, proxied.client.other_of(MESSAGE)).await;
+    assert!(again.is_err(), "it is told only once: {again:?}");
+    proxied.end().await;
+}
+
+#[tokio::test]
+async fn a_client_is_told_of_servers_that_failed_once_it_is_ready() {
+    let servers = [("broken", &["--fault", "exit"][..]), ("one", &[])];
+    let proxied = Proxied::with(settings(servers.map(|(name, flags)| server(name, flags)).to_vec()));
+    let introduction = json!({
+        "protocolVersion": OLD, "capabilities": {}, "clientInfo": { "name": "raw", "version": "1" },
+    });
+    proxied.client.request("initialize", introduction).await.unwrap();
+    let early = tokio::time::timeout(SEVERAL_STARTS, proxied.client.other_of(MESSAGE)).await;
+    assert!(early.is_err(), "{early:?}");
+    proxied.client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await.unwrap();
+    assert_eq!(proxied.client.other_of(MESSAGE).await.unwrap()["params"]["logger"], "broken");
     proxied.end().await;
 }
 
