@@ -51,6 +51,9 @@ const BEGINNINGS: [&str; 8] = [
 /// Parts of a line that says where the whole text is.
 const WHOLE: [&str; 5] = ["full output", "complete output", "full result", "full response", "full content"];
 
+/// Words for a result, in a line that says that it was too large.
+const RESULTS: [&str; 5] = ["output", "result", "response", "content", "data"];
+
 /// Returns the sign that an output is incomplete, as a line for the model.
 pub(super) fn note(output: &ToolOutput) -> Option<String> {
     let structured = output.structured.as_deref();
@@ -135,9 +138,12 @@ fn is_cut(line: &str) -> bool {
     let after_dots = bare.trim_start_matches(['.', '\u{2026}', ' ', '[', '(', '<']);
     let has_dots = after_dots.len() < bare.len() && (bare.starts_with("...") || bare.starts_with('\u{2026}'));
     let is_named_in_full = WHOLE.iter().any(|whole| bare.contains(whole));
+    let is_too_large = ["too large", "too long"].iter().any(|words| bare.contains(words))
+        && RESULTS.iter().any(|word| bare.contains(word));
     has_dots && counts_more(after_dots)
         || BEGINNINGS.iter().any(|beginning| after_dots.starts_with(beginning))
-        || is_named_in_full && (bare.contains("saved to") || bare.contains("written to"))
+        // That something was saved to a sandbox says nothing by itself: tools that make files say so too.
+        || (is_named_in_full || is_too_large) && (bare.contains("saved to") || bare.contains("written to"))
 }
 
 /// Returns whether a text begins like `1000 more items`.
@@ -170,6 +176,12 @@ mod tests {
             ("Output truncated to 30000 characters.\nrest", "Output truncated"),
             ("x\n... [truncated output] ...", "truncated output"),
             ("Full output saved to: /tmp/x.txt\nfirst lines", "saved to"),
+            ("Full response saved to sandbox: /mnt/data/r.json\n{\"id\": 1}", "saved to sandbox"),
+            (
+                "{\"id\": 1}\n[The output has been saved to sandbox:/tmp/out.txt, as it is too large]",
+                "too large",
+            ),
+            ("Response too large, written to /tmp/response.json", "too large"),
             ("(Results truncated, narrow the search.)\na", "Results truncated"),
         ] {
             let sign = sign(text).unwrap_or_else(|| panic!("{text}"));
@@ -201,6 +213,11 @@ mod tests {
             "The flag --quiet has output truncated lines",
             "The report was saved to /tmp/report.txt",
             "File saved to disk",
+            "File saved to sandbox: report.csv",
+            "SUCCESS: Image generated and saved to sandbox.",
+            "Result saved to sandbox/expenses.csv",
+            "The image is too large; a smaller one was saved to sandbox.",
+            "The response is too large for this chart.",
             "see the full output of the run below",
             &far,
             &long,

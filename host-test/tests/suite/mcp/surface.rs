@@ -1,6 +1,7 @@
 //! Compressed tools: the list, and calls through `call_tool`.
 
 use serde_json::{Value, json};
+use tuckaway_host::{CountTokens, Tiktoken};
 use tuckaway_mcp::Settings;
 use tuckaway_mcp::config::{Compression, ServerTools};
 use tuckaway_test_kit::mcp_client::{text_of, wait};
@@ -215,4 +216,22 @@ async fn artifact_tools_come_when_they_are_needed() {
         assert!(has().await, "{name}");
         proxied.end().await;
     }
+}
+
+#[tokio::test]
+async fn the_artifact_tools_take_at_most_500_tokens() {
+    let proxied = Proxied::of_one(&[]).await;
+    let list = proxied.client.result("tools/list", json!({})).await.unwrap();
+    let tools = list["tools"].as_array().unwrap();
+    let own = tools.iter().filter(|tool| tool["name"].as_str().unwrap().starts_with("artifact_"));
+    // What a client passes to the model of a tool.
+    let shown = own.map(|tool| {
+        let (name, description, schema) = (&tool["name"], &tool["description"], &tool["inputSchema"]);
+        json!({ "name": name, "description": description, "inputSchema": schema }).to_string()
+    });
+    let definitions: Vec<String> = shown.collect();
+    assert_eq!(definitions.len(), 3);
+    let tokens = Tiktoken::default().count(&definitions.join("\n")).await.unwrap();
+    assert!((300..=500).contains(&tokens), "{tokens}");
+    proxied.end().await;
 }
