@@ -38,8 +38,8 @@ enum Origin<'a> {
     Given {
         /// In order; structured content comes last, unless it repeats the others.
         pieces: Vec<Part<'a>>,
-        /// The part that replaces all pieces if they are reduced.
-        replacement: Option<Part<'a>>,
+        /// The part that replaces the pieces from an index on if they are reduced.
+        replacement: Option<(usize, Part<'a>)>,
         /// Several pieces as one text, joined when first needed.
         joined: OnceCell<Vec<u8>>,
     },
@@ -177,12 +177,17 @@ impl<'a> Body<'a> {
                 return Ok(Parts::single(part));
             }
         };
-        if let Some(replacement) = replacement {
+        if let Some((0, replacement)) = replacement {
             return Ok(Parts::single(replacement.borrowed()));
         }
         let [piece] = &pieces[..] else {
             let merged = || Part::bytes(&**joined.get_or_init(|| Part::joined(pieces)));
-            return Ok(match grouped(pieces.iter().map(Part::borrowed).collect()) {
+            let mut parts: Vec<_> = pieces.iter().map(Part::borrowed).collect();
+            if let Some((from, replacement)) = replacement {
+                parts.truncate(*from);
+                parts.push(replacement.borrowed());
+            }
+            return Ok(match grouped(parts) {
                 Some(all) => Parts { merged: (all.len() > 1).then(merged), all, reports_failure: false },
                 None => Parts::single(merged()),
             });
@@ -227,19 +232,24 @@ fn is_passed_on(block: &Block) -> bool {
     }
 }
 
-/// Adds structured content to the pieces, unless they already contain it. Returns it if it
-/// represents all of them better.
-fn add_structured<'a>(pieces: &mut Vec<Part<'a>>, json: &'a str) -> Option<Part<'a>> {
-    let part = Part::text(json).with_media_type(Some(Cow::Borrowed("application/json")));
+/// Adds structured content to the pieces, unless they already contain it. Returns it with the index
+/// of the first piece if it represents that one and the next ones better.
+fn add_structured<'a>(pieces: &mut Vec<Part<'a>>, json: &'a str) -> Option<(usize, Part<'a>)> {
+    let as_json = |json: Cow<'a, str>| Part::text(json).with_media_type(Some("application/json".into()));
     match repeats(json, pieces) {
         Repeats::One { index, as_json } => {
             let media_type = as_json.then_some(Cow::Borrowed("application/json"));
             pieces[index].media_type = pieces[index].media_type.take().or(media_type);
             None
         }
-        Repeats::All => Some(part),
+        Repeats::All => Some((0, as_json(json.into()))),
+        // The text counts once. It is stored with the other members too, for filters that name it.
+        Repeats::Text(rest) => {
+            pieces.push(as_json(rest.into()));
+            Some((pieces.len() - 1, as_json(json.into())))
+        }
         Repeats::None => {
-            pieces.push(part);
+            pieces.push(as_json(json.into()));
             None
         }
     }

@@ -23,15 +23,17 @@ pub enum Repeats {
     },
     /// Each piece is one element of a list.
     All,
+    /// One piece has the text of the only string. This is the content with an ellipsis in its place.
+    Text(String),
 }
 
 /// Maximum nested wrapper objects around a value.
 const MAX_WRAPPERS: usize = 4;
 
-/// Returns how the pieces repeat `json`. Servers wrap their results in objects with one
+/// Returns how the pieces repeat a JSON text. Servers wrap their results in objects with one
 /// member, because MCP used to require an object: `{"result": …}` or `{"content": …}`.
-pub fn repeats(json: &str, pieces: &[Part<'_>]) -> Repeats {
-    let json = json.as_bytes();
+pub fn repeats(text: &str, pieces: &[Part<'_>]) -> Repeats {
+    let json = text.as_bytes();
     let Some(whole) = digest(json) else { return Repeats::None };
     let is_whole =
         |piece: &Part<'_>| first(json) == first(piece.as_bytes()) && digest(piece.as_bytes()) == Some(whole);
@@ -42,7 +44,23 @@ pub fn repeats(json: &str, pieces: &[Part<'_>]) -> Repeats {
         .take(MAX_WRAPPERS)
         .map(|value| repeats_inside(value, pieces))
         .find(|found| *found != Repeats::None)
+        .or_else(|| without_text(text, pieces).map(Repeats::Text))
         .unwrap_or(Repeats::None)
+}
+
+/// Returns the JSON text with an ellipsis in place of its only string, if that is the text of a piece.
+fn without_text(json: &str, pieces: &[Part<'_>]) -> Option<String> {
+    let mut scanner = Scanner::new(json.as_bytes());
+    let mut only = None;
+    while let Some(token) = scanner.next_token().ok()? {
+        if token.kind == TokenKind::String && only.replace(token).is_some() {
+            return None;
+        }
+    }
+    let only = only?;
+    let value = Value::new(only.text(json.as_bytes()));
+    let is_repeated = pieces.iter().any(|piece| value.is_text_of(piece));
+    is_repeated.then(|| [&json[..only.start as usize], "\"…\"", &json[only.end as usize..]].concat())
 }
 
 /// Returns how the pieces repeat the value that the structured content wraps.
@@ -76,11 +94,16 @@ impl<'a> Value<'a> {
         Value { json, text, digest: OnceCell::new() }
     }
 
+    /// Returns whether it is a string with the text of a piece.
+    fn is_text_of(&self, piece: &Part<'_>) -> bool {
+        self.text.as_deref().is_some_and(|own| own == piece.as_bytes())
+    }
+
     /// Returns whether a piece repeats the value as JSON (true) or as the text of a string
     /// (false); none if it does not.
     fn is_repeated_by(&self, piece: &Part<'_>) -> Option<bool> {
         let text = piece.as_bytes();
-        if self.text.as_deref().is_some_and(|own| own == text) {
+        if self.is_text_of(piece) {
             return Some(false);
         }
         if first(text) != first(self.json) {
@@ -138,6 +161,7 @@ mod tests {
     #[test]
     fn detects_repeated_content() {
         let one = |index, as_json| Repeats::One { index, as_json };
+        let rest = |json: &str| Repeats::Text(json.to_owned());
         for (json, texts, found) in [
             (r#"{"a":1,"b":2}"#, &["{\n  \"b\": 2.0,\n  \"a\": 1\n}"][..], one(0, true)),
             (r#"{"a":1}"#, &["Found:", r#"{"a": 1}"#], one(1, true)),
@@ -149,15 +173,29 @@ mod tests {
             (r#"{"result":["a",{"b":1}]}"#, &["a", r#"{"b": 1}"#], Repeats::All),
             (r#"{"result":["a"]}"#, &["a"], Repeats::All),
             (r#"{"result":["a","b"]}"#, &["a"], Repeats::None),
-            (r#"{"result":["a"]}"#, &["a", "b"], Repeats::None),
+            (r#"{"result":["a"]}"#, &["a", "b"], rest(r#"{"result":["…"]}"#)),
+            (r#"{"result":[1]}"#, &["1", "2"], Repeats::None),
             (r#"{"result":[]}"#, &[], Repeats::None),
             (r#"{"content":"a file"}"#, &["a file"], one(0, false)),
             (r#"{"content":"a file"}"#, &["Read it:", "a file"], one(1, false)),
             (r#"{"data":{"items":[1,2]}}"#, &["[1, 2]"], one(0, true)),
-            (r#"{"a":{"b":{"c":{"d":{"e":"deep"}}}}}"#, &["deep"], Repeats::None),
+            (r#"{"a":{"b":{"c":{"d":{"e":[5]}}}}}"#, &["[5]"], Repeats::None),
             (r#"{"files":["a","b"]}"#, &["a", "b"], Repeats::All),
-            (r#"{"content":"a file","size":6}"#, &["a file"], Repeats::None),
-            (r#"{"result":"a","more":1}"#, &["a"], Repeats::None),
+            (r#"{"content":"a file","size":6}"#, &["a file"], rest(r#"{"content":"…","size":6}"#)),
+            (
+                r#"{"n": 1.50, "text": "a\nb" , "ok":[]}"#,
+                &["Read:", "a\nb"],
+                rest(r#"{"n": 1.50, "text": "…" , "ok":[]}"#),
+            ),
+            (
+                r#"{"result":{"content":"a file","size":6}}"#,
+                &["a file"],
+                rest(r#"{"result":{"content":"…","size":6}}"#),
+            ),
+            (r#"{"content":"a file","path":"a"}"#, &["a file"], Repeats::None),
+            (r#"{"path":"a","content":"a file"}"#, &["a file"], Repeats::None),
+            (r#"{"content":"another file","size":6}"#, &["a file"], Repeats::None),
+            (r#"{"content":"a file","size":6"#, &["a file"], Repeats::None),
             (r#"{"a":"#, &[r#"{"a":"#], Repeats::None),
         ] {
             let pieces: Vec<_> = texts.iter().map(|&text| Part::text(text)).collect();
