@@ -150,6 +150,7 @@ fn task(input: &Input, engine: &Engine) -> Option<Task> {
         budget,
         compaction: CompactionConfig { retain_last_turns: input.turns.into(), ..CompactionConfig::default() },
         refusal: None,
+        pairs: None,
     }))
 }
 

@@ -143,6 +143,7 @@ fn task(what: &What, engine: &Engine) -> Option<Task> {
             },
             compaction: compaction(*limit, 1),
             refusal: None,
+            pairs: None,
         }),
     })
 }
@@ -171,7 +172,7 @@ fuzz_target!(|input: Input| {
     let store = OneArtifact::default();
     let engine = Engine::new(&store, &Quarters);
     let Some(task) = task(&input.task, &engine) else { return };
-    let state = PlanState { prefix: None, failures: input.failures };
+    let state = PlanState { failures: input.failures, ..PlanState::default() };
     let Ok(step) = engine.plan(&conversation, &task, &input.answers, &state) else { return };
     assert_eq!(step.plan.is_empty, step.plan.receipts.is_empty());
     let left = step.plan.apply(&conversation);

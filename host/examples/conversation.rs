@@ -17,6 +17,7 @@ async fn main() -> anyhow::Result<()> {
         budget: Some(tuckaway.budget_preset(Preset::General, Some(WINDOW)).await?),
         compaction: CompactionConfig::default(),
         refusal: None,
+        pairs: None,
     });
     let mut history = vec![json!({"role": "system", "content": "You read logs."})];
     let (mut memory, mut usage): (Option<String>, Option<Value>) = (None, None);

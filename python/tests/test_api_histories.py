@@ -26,6 +26,8 @@ from tuckaway.conversation import (
     InsertItem,
     KnownArtifact,
     Manage,
+    PairConfig,
+    PairSummary,
     SummaryFailed,
     SummaryRequest,
     TokenUsage,
@@ -296,6 +298,43 @@ def test_a_refused_history_is_brought_within_the_providers_limit(wrap: Callable[
     assert (report.before.total, report.after.total <= 12_000) == (21_500, True)
     with pytest.raises(InvalidInputError, match="refusal needs the task Manage"):
         tuckaway.manage_history(history, TRIM, refusal=refusal)
+
+
+def test_summaries_of_calls_are_used_when_their_results_leave() -> None:
+    tuckaway = Tuckaway(policy=KEEP)
+    history = [message for n in range(10) for message in read_in_a_turn(n)]
+
+    def task(budget: int, answers: list[PairSummary]) -> Manage:
+        cache = CacheConfig(context_budget_tokens=budget)
+        return Manage(context_window=100_000, cache=cache, pairs=PairConfig(answers=tuple(answers)))
+
+    before = tuckaway.manage_history(history, task(16_000, []))
+    assert not before.report.is_changed
+    assert before.background
+    answers = [
+        PairSummary(request.pair or 0, f"<summary>Log {n} is fine.</summary>")
+        for n, request in enumerate(before.background)
+    ]
+    kept = tuckaway.manage_history(history, task(16_000, answers), memory=before.memory)
+    assert not kept.report.is_changed
+    assert kept.background == []
+    after = tuckaway.manage_history(history, task(6_000, answers), memory=kept.memory)
+    assert after.history[2]["content"].endswith("]\nSummary: Log 0 is fine.")
+
+
+def read_in_a_turn(n: int) -> list[dict[str, Any]]:
+    """A turn of Chat Completions with a result of about 1,200 tokens."""
+    function = {"name": "read_log", "arguments": json.dumps({"log": n})}
+    return [
+        {"role": "user", "content": f"Read log {n}."},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": f"c{n}", "type": "function", "function": function}],
+        },
+        {"role": "tool", "tool_call_id": f"c{n}", "content": f"line {n} of the log is fine\n" * 150},
+        {"role": "assistant", "content": "It is fine."},
+    ]
 
 
 def test_a_summary_that_fails_is_reported() -> None:

@@ -150,7 +150,8 @@ def manage_history(
     def read(plain: Any) -> Managed[Any]:
         notes.forget(noted, plain["memory"])
         managed = from_plain(ManagedHistory, plain)
-        return Managed(given.new(managed), managed.memory, managed.report, managed.format)
+        new = given.new(managed)
+        return Managed(new, managed.memory, managed.report, managed.format, list(managed.background))
 
     arguments = (
         to_plain(history),

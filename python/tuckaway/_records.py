@@ -317,9 +317,9 @@ class PartPlace(Record):
 Removal = Literal["trimmed", "evicted", "summarized", "pruned", "cleared"]
 """How a part of the conversation was removed.
 
-- ``trimmed``: A placeholder replaced the text of a tool result, large texts in the arguments of a
-  call, the middle of a text of the user, or a medium; or a reference to an earlier result
-  replaced one that repeats it.
+- ``trimmed``: A placeholder replaced the text of a tool result (with its summary, if
+  ``manage-task.pairs`` has one), large texts in the arguments of a call, the middle of a text of
+  the user, or a medium; or a reference to an earlier result replaced one that repeats it.
 - ``evicted``: Messages were removed.
 - ``summarized``: A summary replaced messages.
 - ``pruned``: The definition of a tool was removed.
@@ -390,6 +390,16 @@ class Alarm(Record):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class PairSummary(Record):
+    """The answer to a request for the summary of a call and its result."""
+
+    pair: int
+    """The call and its result: ``summary-request.pair``."""
+    text: str
+    """The text of the answer."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class PlanState(Record):
     """The state that a caller keeps between plans."""
 
@@ -397,6 +407,9 @@ class PlanState(Record):
     """A fingerprint of the tools and the system prompt; none at first."""
     failures: int = 0
     """Consecutive compactions that did not make the conversation smaller. Default: 0."""
+    requested: Sequence[int] = ()
+    """The calls and results whose summaries were requested, as ``summary-request.pair``, as long as they
+    are in the conversation. Default: none."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -449,9 +462,12 @@ class SummaryRequest(Record):
     """The number of requests expected to follow."""
     max_output_tokens: int
     """Maximum tokens of the answer."""
+    pair: int | None
+    """For a request of ``step.background``, a fingerprint of its call and result, below 2^53; ``through``
+    is 0."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Step(Record):
     """The host's next step: it applies the plan and then, if there is a request, asks the model and calls
     again with the new history and one more answer."""
@@ -463,6 +479,10 @@ class Step(Record):
     refusal: str | None
     """Why a summary was refused, if the plan proceeds without one. It then stores and removes the messages
     that should have been summarized."""
+    background: tuple[SummaryRequest, ...]
+    """With ``manage-task.pairs``, the requests for summaries of calls and their results that the next trim
+    will remove, each made once. The host need not wait for the answers: it passes them to later plans.
+    Empty if there is a ``request``."""
 
 
 ErrorKind = Literal["invalid_input", "not_found", "expired", "unsupported", "limit", "store", "tokens"]
@@ -926,6 +946,20 @@ class View(ViewExtras):
     """The decision that led to this view."""
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class PairConfig(Record):
+    """Summaries of single calls and their results, which a model writes in the background before these
+    have to leave. When a trim would replace the result, the summary takes its place, and names the
+    artifact that has it."""
+
+    min_tokens: int = 500
+    """Minimum tokens of a result whose summary is requested. Default: 500."""
+    answers: Sequence[PairSummary] = ()
+    """The answers so far to the requests in ``step.background``: the state does not have them. An answer
+    is ignored if its call or result has changed or gone, if it has nothing usable, or if it would not
+    make the result smaller. Default: none."""
+
+
 RefusalKind = Literal[
     "unknown",
     "rate_limit",
@@ -1044,6 +1078,8 @@ class Manage(Record):
     provider's limit lowers the window, its count replaces a lower one, and results are trimmed and
     messages summarized until the conversation has at most 60 % of the limit, whether or not that is due
     and ``auto`` is set. Default: none."""
+    pairs: PairConfig | None = None
+    """How single calls and their results are summarized. Default: they are not."""
 
     _tag: ClassVar[str] = "manage"
 
@@ -1176,6 +1212,8 @@ class ManagedHistory(Record):
     """The memory for the next call, as JSON: small, without texts, and the same in every home."""
     report: HistoryReport
     """The changes and their figures."""
+    background: tuple[SummaryRequest, ...]
+    """The requests of ``step.background``."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)

@@ -38,6 +38,8 @@ from ._records import (
     Message,
     Opaque,
     Overflow,
+    PairConfig,
+    PairSummary,
     Part,
     PartPlace,
     Plan,
@@ -104,6 +106,8 @@ __all__ = [
     "Message",
     "Opaque",
     "Overflow",
+    "PairConfig",
+    "PairSummary",
     "Part",
     "PartPlace",
     "Plan",
@@ -154,3 +158,6 @@ class Managed(Record, Generic[H]):
     """The changes that were made."""
     format: HistoryFormat
     """The format that was read."""
+    background: list[SummaryRequest]
+    """With `Manage.pairs`, the requests for summaries of single calls. Do not wait for the answers: pass
+    them to later calls, each as a `PairSummary` in `PairConfig.answers`."""

@@ -72,16 +72,19 @@ cases!(contract::AlarmKind => exported::conversation::AlarmKind {
     Refused, CannotFit, ImageTooWide
 });
 record!(contract::Alarm => exported::conversation::Alarm { kind: into, bucket: each, message });
-record!(exported::conversation::PlanState => contract::PlanState { prefix, failures });
-record!(contract::PlanState => exported::conversation::PlanState { prefix, failures });
+record!(exported::conversation::PairSummary => contract::PairSummary { pair, text });
+record!(exported::conversation::PlanState => contract::PlanState { prefix, failures, requested });
+record!(contract::PlanState => exported::conversation::PlanState { prefix, failures, requested });
 record!(contract::Plan => exported::conversation::Plan {
     is_empty, history: all, replacements: all, removed_tools, before: into, after: into,
     usage: each, receipts: all, alarms: all, state: into, removed_parts: all
 });
 record!(contract::SummaryRequest => exported::conversation::SummaryRequest {
-    model, messages: all, prompt, through, is_whole, remaining, max_output_tokens
+    model, messages: all, prompt, through, is_whole, remaining, max_output_tokens, pair
 });
-record!(contract::Step => exported::conversation::Step { plan: into, request: each, refusal });
+record!(contract::Step => exported::conversation::Step {
+    plan: into, request: each, refusal, background: all
+});
 cases!(contract::ErrorKind => exported::types::ErrorKind {
     InvalidInput, NotFound, Expired, Unsupported, Limit, Store, Tokens
 });
@@ -195,8 +198,9 @@ record!(contract::Decision => exported::offload::Decision {
 record!(contract::View => exported::offload::View { text, kept, artifacts: all, decision: into });
 record!(exported::planning::TrimTask => contract::TrimTask { context_window, config: into });
 record!(exported::planning::BudgetTask => contract::BudgetTask { config: into, compaction: into });
+record!(exported::planning::PairConfig => contract::PairConfig { min_tokens, answers: all });
 record!(exported::planning::ManageTask => contract::ManageTask {
-    context_window, cache: into, budget: each, compaction: into, refusal
+    context_window, cache: into, budget: each, compaction: into, refusal, pairs: each
 });
 cases!(contract::RefusalKind => exported::planning::RefusalKind {
     Unknown, RateLimit, TooManyTokens, RequestTooLarge, TooManyImages, ImageTooLarge, ImageTooWide
@@ -223,7 +227,7 @@ record!(contract::HistoryReport => exported::histories::HistoryReport {
     summary_errors, refusal, originals, repairs
 });
 record!(contract::ManagedHistory => exported::histories::ManagedHistory {
-    format: into, items: all, kept_tools, json, memory, report: into
+    format: into, items: all, kept_tools, json, memory, report: into, background: all
 });
 record!(contract::HistoryStep => exported::histories::HistoryStep {
     state, request: each, compactable: all, history: into

@@ -232,6 +232,7 @@ impl Settings {
             budget,
             compaction: serde_json::from_value(self.section("compaction")).map_err(invalid)?,
             refusal,
+            pairs: None,
         }))
     }
 

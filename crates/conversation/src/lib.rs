@@ -31,6 +31,8 @@ mod unread;
 
 mod repeats;
 
+mod pairs;
+
 mod plan;
 
 pub use compaction::ProviderCompaction;

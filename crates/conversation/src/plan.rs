@@ -10,6 +10,7 @@ use crate::cache;
 use crate::compaction::{self, ProviderCompaction};
 use crate::draft::Draft;
 use crate::host::Host;
+use crate::pairs;
 use crate::recovery::{self, Recovery};
 use crate::refusal;
 use crate::repeats;
@@ -121,10 +122,14 @@ fn run(
             Task::Account | Task::Compact(_) | Task::Budget(_) => {}
         }
     }
+    let mut background = Vec::new();
     if outcome.request.is_none() {
+        if let Task::Manage(task @ ManageTask { pairs: Some(pairs), .. }) = task {
+            background = pairs::requests(&mut draft, task, pairs, &summaries);
+        }
         report(&mut draft, task, refusal.as_ref(), recovery, &summaries, is_fitted);
     }
-    Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal })
+    Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal, background })
 }
 
 /// Trims, evicts and chooses the messages to summarize. Returns the messages, and the configuration
@@ -137,6 +142,7 @@ fn manage(
 ) -> Result<(Vec<usize>, CompactionConfig), Error> {
     let cache = &recovery::limits(&task.cache, refusal);
     let window = recovery.map_or(task.context_window, |recovery| recovery.limit);
+    pairs::learn(draft, task.pairs.as_ref());
     cache::trim(draft, window, cache)?;
     if let Some(refusal) = refusal {
         recovery::replace_large(draft, cache, refusal);

@@ -2,11 +2,13 @@
 
 mod common;
 mod hostile;
+mod pairs;
 
 use std::collections::HashSet;
 use tuckaway_contract::{
     AlarmKind, BudgetTask, CacheConfig, CompactionConfig, Conversation, Entry, ImageLimits, ManageTask,
-    Message, Part, Plan, PlanState, Preset, Receipt, Removal, Repeats, Role, Task, TrimTask, UserMessages,
+    Message, PairConfig, Part, Plan, PlanState, Preset, Receipt, Removal, Repeats, Role, Task, TrimTask,
+    UserMessages,
 };
 
 use common::{Memory, conversations};
@@ -97,15 +99,21 @@ fn tasks() -> impl Strategy<Value = Task> {
         compaction.clone().prop_map(Task::Compact),
         (budget.clone(), compaction.clone())
             .prop_map(|(config, compaction)| Task::Budget(BudgetTask { config, compaction })),
-        (cache, prop::option::of(budget), compaction, prop::option::of(refusals())).prop_map(
-            |(cache, budget, compaction, refusal)| Task::Manage(ManageTask {
+        (
+            cache,
+            prop::option::of(budget),
+            compaction,
+            prop::option::of(refusals()),
+            prop::option::of(0..600u64)
+        )
+            .prop_map(|(cache, budget, compaction, refusal, min_tokens)| Task::Manage(ManageTask {
                 context_window: WINDOW,
                 cache,
                 budget,
                 compaction,
-                refusal
-            })
-        ),
+                refusal,
+                pairs: min_tokens.map(|min_tokens| PairConfig { min_tokens, ..PairConfig::default() }),
+            })),
     ]
 }
 
@@ -272,6 +280,7 @@ proptest! {
     fn nothing_is_lost_whichever_call_the_store_refuses(
         conversation in conversations(), task in tasks(), summary in summaries()
     ) {
+        let task = pairs::answered(&conversation, &task, &summary).unwrap_or(task);
         for fails_at in 1.. {
             let host = Memory { fails_at: Some(fails_at), ..Memory::default() };
             let (after, plans) = run(&conversation, &task, &host, &summary, PlanState::default());
@@ -298,6 +307,7 @@ proptest! {
     fn every_plan_leaves_a_sound_history(
         conversation in conversations(), task in tasks(), summary in summaries(), is_full in prop::bool::weighted(0.1)
     ) {
+        let task = pairs::answered(&conversation, &task, &summary).unwrap_or(task);
         let host = Memory { is_full, ..Memory::default() };
         let (after, plans) = run(&conversation, &task, &host, &summary, PlanState::default());
         prop_assert!(is_sound(&after));
@@ -364,6 +374,7 @@ proptest! {
         // A requested compaction is made again, unless earlier plans inserted all the messages that
         // it would summarize.
         prop_assume!(!matches!(task, Task::Compact(_)));
+        let task = pairs::answered(&conversation, &task, "<summary>All is well.</summary>").unwrap_or(task);
         let host = Memory::default();
         let (after, plans) = run(&conversation, &task, &host, "<summary>All is well.</summary>", PlanState::default());
         let last = plans.last().unwrap();
@@ -398,6 +409,7 @@ proptest! {
     #[test]
     fn the_account_is_what_is_left(conversation in conversations(), task in tasks()) {
         let conversation = Conversation { usage: None, ..conversation };
+        let task = pairs::answered(&conversation, &task, "<summary>All is well.</summary>").unwrap_or(task);
         let host = Memory::default();
         let step = plan(&conversation, &task, &[], &PlanState::default(), &host).unwrap();
         let after = step.plan.apply(&conversation);

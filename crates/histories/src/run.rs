@@ -308,7 +308,7 @@ impl Run {
         self.state.report.refusal = step.refusal.or(self.state.report.refusal.take());
         if let Err(why) = self.keep_media(&conversation, &step.plan, host) {
             self.decline(&step.plan, &why);
-            return self.finish(None, &conversation);
+            return self.finish(None, Vec::new(), &conversation);
         }
         self.report(&step.plan);
         let mut texts = Vec::new();
@@ -332,7 +332,7 @@ impl Run {
         } else {
             self.conversation(None, step.plan.usage, Purpose::Plan)?
         };
-        self.finish(step.request, &after)
+        self.finish(step.request, step.background, &after)
     }
 
     /// Returns the present conversation. `messages` are those of its items, if they were read already.
@@ -445,7 +445,12 @@ impl Run {
     }
 
     /// Returns the step.
-    fn finish(self, request: Option<SummaryRequest>, after: &Conversation) -> Result<HistoryStep, Error> {
+    fn finish(
+        self,
+        request: Option<SummaryRequest>,
+        background: Vec<SummaryRequest>,
+        after: &Conversation,
+    ) -> Result<HistoryStep, Error> {
         let Run { history, input, mut memory, mut state, .. } = self;
         let is_first = state.report.requests == 0;
         let compactable = match &request {
@@ -480,6 +485,7 @@ impl Run {
             json,
             memory: memory.to_text(),
             report: state.report,
+            background,
         };
         Ok(HistoryStep { state: next, request, compactable: pieces(&compactable), history })
     }

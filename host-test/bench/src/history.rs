@@ -80,6 +80,7 @@ fn task(is_due: bool) -> Task {
         budget: None,
         compaction: CompactionConfig::default(),
         refusal: None,
+        pairs: None,
     })
 }
 

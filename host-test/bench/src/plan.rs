@@ -49,6 +49,7 @@ impl Outcome {
             budget: None,
             compaction: CompactionConfig::default(),
             refusal: None,
+            pairs: None,
         })
     }
 

@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tuckaway::{
     Alarm, AlarmKind, CacheConfig, CompactionConfig, Engine, HistoryFormat, HistoryInput, HistoryItem,
-    ImageLimits, ManageTask, ManagedHistory, Preset, Removal, Repeats, SummaryAnswer, Task, TrimTask,
-    UserMessages, is_artifact_id,
+    ImageLimits, ManageTask, ManagedHistory, PairConfig, PairSummary, Preset, Removal, Repeats,
+    SummaryAnswer, Task, TrimTask, UserMessages, is_artifact_id,
 };
 use tuckaway_histories::rules::{thinking_violations, violations};
 use tuckaway_host_test::World;
@@ -85,7 +85,8 @@ fn task() -> impl Strategy<Value = Task> {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
         let budget = preset
             .map(|preset| Engine::new(&world, &world).budget_preset(preset, Some(context_window)).unwrap());
-        Task::Manage(ManageTask { context_window, cache, budget, compaction, refusal })
+        let pairs = Some(PairConfig { min_tokens: 0, answers: Vec::new() });
+        Task::Manage(ManageTask { context_window, cache, budget, compaction, refusal, pairs })
     })
 }
 
@@ -95,6 +96,25 @@ fn after(task: &Task) -> Task {
         Task::Manage(task) => Task::Manage(ManageTask { refusal: None, ..task }),
         task => task,
     }
+}
+
+/// Returns a task with the summaries of calls that it would have requested, as a model has written them in
+/// the background.
+fn answered(input: &HistoryInput, task: Task) -> Task {
+    let Task::Manage(task) = task else { return task };
+    let cache = CacheConfig {
+        enabled: true,
+        context_budget_tokens: Some(1 << 40),
+        target_ratio: 0.0,
+        ..task.cache.clone()
+    };
+    let compaction = CompactionConfig { auto: false, ..task.compaction.clone() };
+    let all = Task::Manage(ManageTask { cache, compaction, budget: None, ..task.clone() });
+    let world = World::new(&Value::Null, &Value::Null).unwrap();
+    let asked = manage(&world, input, None, &all, Ok("")).background;
+    let answer = |pair| PairSummary { pair, text: "<summary>All is well.</summary>".to_owned() };
+    let answers = asked.into_iter().filter_map(|request| request.pair.map(answer)).collect();
+    Task::Manage(ManageTask { pairs: Some(PairConfig { min_tokens: 0, answers }), ..task })
 }
 
 /// Manages a history to the end.
@@ -211,6 +231,7 @@ proptest! {
         let world = World::new(&Value::Null, &Value::Null).unwrap();
         let (old, _) = generated::items(format, &turns);
         prop_assert_eq!(violations(format, &old), Vec::<String>::new());
+        let task = answered(&given(format, &old), task);
         let managed = manage(&world, &given(format, &old), None, &task, answer);
         let new = items_of(&managed, &old);
         prop_assert_eq!(violations(format, &new), Vec::<String>::new());
@@ -289,6 +310,7 @@ proptest! {
         method in prop::sample::select(&["create", "append", "seal"][..]),
     ) {
         let (old, _) = generated::items(format, &turns);
+        let task = answered(&given(format, &old), task);
         let mut said = HashSet::new();
         old.iter().for_each(|item| add_texts(item, &mut said));
         let images = said.into_iter().filter(|text| text.starts_with(generated::IMAGE_HEAD));
@@ -442,10 +464,12 @@ fn random_cases_are_written() {
             .into_iter()
             .map(|answer| answer.map_or_else(|why| json!({"failed": why}), Value::from))
             .collect();
+        let (history, _) = generated::items(format, &turns);
+        let task = answered(&given(format, &history), task);
         json!({
             "name": format!("{number}"),
             "input": {
-                "history": generated::items(format, &turns).0, "format": format, "task": task,
+                "history": history, "format": format, "task": task,
                 "answers": answers, "with_json": true,
             },
             "expect": {},
@@ -482,7 +506,9 @@ fn native_and_sandboxed_histories_are_the_same() {
             Ok(text) => SummaryAnswer::Text(text.to_owned()),
             Err(why) => SummaryAnswer::Failed(why.to_owned()),
         });
-        let run = Run { input: given(format, &items), memory: None, task, answers: answers.collect() };
+        let input = given(format, &items);
+        let task = answered(&input, task);
+        let run = Run { input, memory: None, task, answers: answers.collect() };
         let call = Call::Histories(Box::new(Histories::Manage(Box::new(run))));
         let worlds = [(); 2].map(|()| Arc::new(World::new(&store, &Value::Null).unwrap()));
         let native = Native.enter(Arc::clone(&worlds[0])).call(&call);

@@ -23,6 +23,7 @@ fn task(context_budget_tokens: u64, auto: bool) -> Task {
         budget: None,
         compaction: CompactionConfig { auto, ..CompactionConfig::default() },
         refusal: None,
+        pairs: None,
     })
 }
 

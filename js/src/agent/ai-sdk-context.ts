@@ -2,10 +2,13 @@
 
 import { notify } from '../notify.js';
 import type { AnyTuckaway } from './calls.js';
-import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory, modelName } from './manage.js';
+import {
+    type ContextMemory, type ContextOptions, type ContextReport, type ManagedContext, type PairConfig, manageHistory, modelName,
+} from './manage.js';
 
 export type {
-    CompactHistory, CompactionContext, ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall,
+    CompactHistory, CompactionContext, ContextMemory, ContextOptions, ContextReport, ManagedContext, PairConfig,
+    Summarize, SummaryCall,
 } from './manage.js';
 
 /** The members of the AI SDK's usage that tuckaway reads. `inputTokens` includes cached input. */
@@ -28,6 +31,8 @@ export interface AiSdkContext<Message extends object, Tools extends object> {
     usage?: UsageLike | null | undefined;
     /** `memory` from the last call. */
     memory?: ContextMemory | null | undefined;
+    /** Summaries of single calls, as in `HistoryContext`. Default: none. */
+    pairs?: PairConfig | null | undefined;
 }
 
 /**
@@ -36,15 +41,15 @@ export interface AiSdkContext<Message extends object, Tools extends object> {
  * kept are the same objects. For `generateText`, `streamText` and agents, {@link manageSteps} does this before each
  * step.
  *
- * @returns messages and tools for the next request, the memory for the next call, and a report
+ * @returns messages and tools for the next request, the memory for the next call, a report, and requests for later
  * @throws TuckawayError of kind `invalid_input` if the history, the usage or an option is malformed
  */
 export async function manageContext<Message extends object, Tools extends object>(
     tuckaway: AnyTuckaway,
-    { messages, instructions: system, tools = {} as Tools, usage, memory }: AiSdkContext<Message, Tools>,
+    { messages, instructions: system, tools = {} as Tools, usage, memory, pairs }: AiSdkContext<Message, Tools>,
     options: ContextOptions = {},
-): Promise<{ messages: Message[]; tools: Partial<Tools>; memory: ContextMemory; report: ContextReport }> {
-    const given = { format: formatOf(messages), items: messages, system, tools, usage: reported(usage), memory };
+): Promise<{ messages: Message[] } & ManagedContext<Partial<Tools>>> {
+    const given = { format: formatOf(messages), items: messages, system, tools, usage: reported(usage), memory, pairs };
     const { items, ...managed } = await manageHistory<Message, Tools>(tuckaway, given, options);
     return { messages: items, ...managed };
 }

@@ -7,8 +7,8 @@ import { type AnyTuckaway, type ContentPart, callArtifactTool, errorText, jsonTe
 import { type Execution, type OffloadOptions, type ViewOf, offeredTools, offloadContent, viewMaker } from './views.js';
 
 export {
-    type AiSdkContext, type ContextMemory, type ContextOptions, type ContextReport, type StepOptions, type Summarize,
-    type SummaryCall, manageContext, manageSteps,
+    type AiSdkContext, type ContextMemory, type ContextOptions, type ContextReport, type ManagedContext,
+    type PairConfig, type StepOptions, type Summarize, type SummaryCall, manageContext, manageSteps,
 } from './ai-sdk-context.js';
 export type { ToolCall } from './calls.js';
 export type { OffloadOptions } from './views.js';

@@ -5,7 +5,7 @@ import type { DefinitionOptions, Turn } from '../types.js';
 import {
     type AnyTuckaway, type ResultFormat, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
-import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
+import { type ContextMemory, type ContextOptions, type ManagedContext, type PairConfig, manageHistory } from './manage.js';
 import { type McpResult, toolResultOf } from './mcp.js';
 import { argumentsText, listOf } from './reply.js';
 
@@ -13,7 +13,8 @@ export {
     type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
 } from './calls.js';
 export type {
-    CompactHistory, CompactionContext, ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall,
+    CompactHistory, CompactionContext, ContextMemory, ContextOptions, ContextReport, ManagedContext, PairConfig,
+    Summarize, SummaryCall,
 } from './manage.js';
 
 /** A tool definition in the format of the Messages API. */
@@ -109,6 +110,8 @@ export interface AnthropicContext<Message extends object, Tools extends readonly
     usage?: AnthropicUsage | null | undefined;
     /** `memory` from the last call. */
     memory?: ContextMemory | null | undefined;
+    /** Summaries of single calls, as in `HistoryContext`. Default: none. */
+    pairs?: PairConfig | null | undefined;
 }
 
 /**
@@ -116,15 +119,15 @@ export interface AnthropicContext<Message extends object, Tools extends readonly
  * old outputs and a summary replaces the oldest messages, each only if it is due. Calls and their results stay
  * together, and messages that are kept are the same objects, with thinking, signatures, images and `cache_control`.
  *
- * @returns messages and tools for the next request, the memory for the next call, and a report
+ * @returns messages and tools for the next request, the memory for the next call, a report, and requests for later
  * @throws TuckawayError of kind `invalid_input` if the history, the usage or an option is malformed
  */
 export async function manageContext<Message extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,
-    { messages, system, tools, usage, memory }: AnthropicContext<Message, Tools>,
+    { messages, system, tools, usage, memory, pairs }: AnthropicContext<Message, Tools>,
     options: ContextOptions = {},
-): Promise<{ messages: Message[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
-    const given = { format: 'anthropic' as const, items: messages, system, tools, usage, memory };
+): Promise<{ messages: Message[] } & ManagedContext<Tools>> {
+    const given = { format: 'anthropic' as const, items: messages, system, tools, usage, memory, pairs };
     const { items, ...managed } = await manageHistory<Message, Tools>(tuckaway, given, options);
     return { messages: items, ...managed };
 }

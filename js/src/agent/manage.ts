@@ -1,8 +1,8 @@
 /** Histories of providers, kept within their window in an agent loop: trimmed, evicted and summarized, each if it is due. */
 
 import type {
-    Account, Alarm, BudgetConfig, HistoryFormat, HistoryItem, KnownArtifact, ManagedHistory, Preset, Receipt,
-    RefusalKind, SummaryAnswer, SummaryRequest,
+    Account, Alarm, BudgetConfig, HistoryFormat, HistoryItem, KnownArtifact, ManagedHistory, PairConfig, Preset,
+    Receipt, RefusalKind, SummaryAnswer, SummaryRequest,
 } from '../contract/types.js';
 import type { ManageConfig } from '../conversation/config.js';
 import { messageOf } from '../error.js';
@@ -15,7 +15,7 @@ import { forgetNotes, notesOf } from './notes.js';
 import { definitionsOf, toolsAt } from './tools.js';
 
 export type { ContextMemory } from '../json-types.js';
-export type { HistoryFormat } from '../contract/types.js';
+export type { HistoryFormat, PairConfig } from '../contract/types.js';
 
 /** A request for the model that writes summaries, in a form that every provider accepts. Send it without tools. */
 export interface SummaryCall {
@@ -135,6 +135,26 @@ export interface HistoryContext<Item extends object, Tools> {
     usage?: object | null | undefined;
     /** `memory` from the last call. */
     memory?: ContextMemory | null | undefined;
+    /**
+     * Requests summaries of single calls and their results before these have to leave, as `background`, and takes all
+     * answers so far. Default: none are requested.
+     */
+    pairs?: PairConfig | null | undefined;
+}
+
+/** The parts of a managed history other than its items. */
+export interface ManagedContext<Tools> {
+    /** The tools for the next request. */
+    tools: Tools;
+    /** The memory for the next call. */
+    memory: ContextMemory;
+    /** The changes. */
+    report: ContextReport;
+    /**
+     * With `pairs`, requests for summaries of single calls. Do not wait for the answers: pass them to later calls, each
+     * as `{ pair: call.request.pair, text }` in `pairs.answers`.
+     */
+    background: SummaryCall[];
 }
 
 const knownOptions = record({
@@ -156,16 +176,16 @@ const knownOptions = record({
  * and a summary replaces the oldest items, each only if it is due. Calls and their results stay together, and items that
  * are kept are the same objects.
  *
- * @returns items and tools for the next request, the memory for the next call, and a report
+ * @returns items and tools for the next request, the memory for the next call, a report, and requests for later
  * @throws TuckawayError of kind `invalid_input` if the history, the usage, the memory or an option is malformed
  */
 export async function manageHistory<Item extends object, Tools = undefined>(
     tuckaway: AnyTuckaway,
     given: HistoryContext<Item, Tools>,
     options: ContextOptions = {},
-): Promise<{ items: Item[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
+): Promise<{ items: Item[] } & ManagedContext<Tools>> {
     knownOptions(options, 'options');
-    const { format, system, tools, usage, memory } = given;
+    const { format, system, tools, usage, memory, pairs } = given;
     if (!Array.isArray(given.items)) {
         throw invalid('the history', given.items, 'an array of all its items');
     }
@@ -183,7 +203,7 @@ export async function manageHistory<Item extends object, Tools = undefined>(
         pinned: [...items.keys()].filter((index) => pinned?.(items[index], index) === true),
         isStrict: options.strict,
     };
-    const task = { manage: await configOf(tuckaway, options) };
+    const task = { manage: { ...(await configOf(tuckaway, options)), pairs } };
     let step = await tuckaway.histories.start(input, memory, task);
     const errors: unknown[] = [];
     while (step.request !== undefined) {
@@ -203,6 +223,7 @@ export async function manageHistory<Item extends object, Tools = undefined>(
         tools: history.keptTools === undefined ? (tools as Tools) : toolsAt(history.keptTools, tools as Tools),
         memory: history.memory,
         report: reportOf(history, errors),
+        background: history.background.map(callOf),
     };
 }
 
@@ -282,8 +303,7 @@ async function ask(
         return { failed: 'There is no function that asks a model.' };
     }
     try {
-        const { model, maxOutputTokens } = request;
-        const answer: unknown = await summarize({ messages: messagesOf(request), model, maxOutputTokens, request });
+        const answer: unknown = await summarize(callOf(request));
         return { text: string(answer, 'the answer of summarize') };
     } catch (error) {
         errors.push(error);
@@ -294,6 +314,12 @@ async function ask(
 /** Returns the items of a piece of the new history. */
 function itemsOf<Item>(piece: HistoryItem, items: readonly Item[], written: HistoryJson): readonly Item[] {
     return 'keep' in piece ? items.slice(piece.keep.start, piece.keep.end) : [written.read(piece.insert) as Item];
+}
+
+/** Returns a request in the form for a caller. */
+function callOf(request: SummaryRequest): SummaryCall {
+    const { model, maxOutputTokens } = request;
+    return { messages: messagesOf(request), model, maxOutputTokens, request };
 }
 
 /** Returns a request as messages with alternating roles, including its prompt. */

@@ -5,7 +5,7 @@ import type { DefinitionOptions, Turn } from '../types.js';
 import {
     type AnyTuckaway, type ResultFormat, type RunOptions, type ToolHandlers, type ToolResult, definitionsAs, runCalls,
 } from './calls.js';
-import { type ContextMemory, type ContextOptions, type ContextReport, manageHistory } from './manage.js';
+import { type ContextMemory, type ContextOptions, type ManagedContext, type PairConfig, manageHistory } from './manage.js';
 import { type McpResult, toolResultOf } from './mcp.js';
 import { argumentsText, listOf, objectOf } from './reply.js';
 
@@ -13,7 +13,8 @@ export {
     type ContentPart, type RunOptions, type ToolCall, type ToolHandler, type ToolHandlers, ToolResult,
 } from './calls.js';
 export type {
-    CompactHistory, CompactionContext, ContextMemory, ContextOptions, ContextReport, Summarize, SummaryCall,
+    CompactHistory, CompactionContext, ContextMemory, ContextOptions, ContextReport, ManagedContext, PairConfig,
+    Summarize, SummaryCall,
 } from './manage.js';
 
 /** A tool definition in the format of Chat Completions. */
@@ -174,6 +175,8 @@ export interface ChatContext<Message extends object, Tools extends readonly obje
     usage?: ChatUsage | null | undefined;
     /** `memory` from the last call. */
     memory?: ContextMemory | null | undefined;
+    /** Summaries of single calls, as in `HistoryContext`. Default: none. */
+    pairs?: PairConfig | null | undefined;
 }
 
 /**
@@ -181,15 +184,15 @@ export interface ChatContext<Message extends object, Tools extends readonly obje
  * old outputs and a summary replaces the oldest messages, each only if it is due. Calls and their results stay
  * together, and messages that are kept are the same objects.
  *
- * @returns messages and tools for the next request, the memory for the next call, and a report
+ * @returns messages and tools for the next request, the memory for the next call, a report, and requests for later
  * @throws TuckawayError of kind `invalid_input` if the history, the usage or an option is malformed
  */
 export async function manageChatContext<Message extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,
-    { messages, tools, usage, memory }: ChatContext<Message, Tools>,
+    { messages, tools, usage, memory, pairs }: ChatContext<Message, Tools>,
     options: ContextOptions = {},
-): Promise<{ messages: Message[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
-    const given = { format: 'openai-chat' as const, items: messages, tools, usage, memory };
+): Promise<{ messages: Message[] } & ManagedContext<Tools>> {
+    const given = { format: 'openai-chat' as const, items: messages, tools, usage, memory, pairs };
     const { items, ...managed } = await manageHistory<Message, Tools>(tuckaway, given, options);
     return { messages: items, ...managed };
 }
@@ -206,6 +209,8 @@ export interface ResponsesContext<Item extends object, Tools extends readonly ob
     usage?: ResponsesUsage | null | undefined;
     /** `memory` from the last call. */
     memory?: ContextMemory | null | undefined;
+    /** Summaries of single calls, as in `HistoryContext`. Default: none. */
+    pairs?: PairConfig | null | undefined;
 }
 
 /**
@@ -214,10 +219,10 @@ export interface ResponsesContext<Item extends object, Tools extends readonly ob
  */
 export async function manageResponsesContext<Item extends object, Tools extends readonly object[] | undefined>(
     tuckaway: AnyTuckaway,
-    { input, instructions: system, tools, usage, memory }: ResponsesContext<Item, Tools>,
+    { input, instructions: system, tools, usage, memory, pairs }: ResponsesContext<Item, Tools>,
     options: ContextOptions = {},
-): Promise<{ input: Item[]; tools: Tools; memory: ContextMemory; report: ContextReport }> {
-    const given = { format: 'openai-responses' as const, items: input, system, tools, usage, memory };
+): Promise<{ input: Item[] } & ManagedContext<Tools>> {
+    const given = { format: 'openai-responses' as const, items: input, system, tools, usage, memory, pairs };
     const { items, ...managed } = await manageHistory<Item, Tools>(tuckaway, given, options);
     return { input: items, ...managed };
 }

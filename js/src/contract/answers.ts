@@ -181,6 +181,7 @@ export function planState(from: Conversation.PlanState): PlanState {
     return omitUndefined<PlanState>({
         prefix: from.prefix,
         failures: from.failures,
+        requested: from.requested.map(size),
     });
 }
 
@@ -209,6 +210,7 @@ export function summaryRequest(from: Conversation.SummaryRequest): SummaryReques
         isWhole: from.isWhole,
         remaining: from.remaining,
         maxOutputTokens: size(from.maxOutputTokens),
+        pair: optionalSize(from.pair),
     });
 }
 
@@ -217,6 +219,7 @@ export function step(from: Conversation.Step): Step {
         plan: plan(from.plan),
         request: from.request === undefined ? undefined : summaryRequest(from.request),
         refusal: from.refusal,
+        background: from.background.map(summaryRequest),
     });
 }
 
@@ -434,6 +437,7 @@ export function managedHistory(from: Histories.ManagedHistory): ManagedHistory {
         json: from.json,
         memory: JSON.parse(from.memory) as ContextMemory,
         report: historyReport(from.report),
+        background: from.background.map(summaryRequest),
     });
 }
 

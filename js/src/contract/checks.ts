@@ -82,7 +82,13 @@ export const conversation = record({
 
 export const bucket = oneOf('system', 'tools', 'history', 'tool_outputs', 'working');
 
-export const planState = record({ prefix: optional(string), failures: defaulted(smallSize, 0) });
+export const pairSummary = record({ pair: size, text: string });
+
+export const planState = record({
+    prefix: optional(string),
+    failures: defaulted(smallSize, 0),
+    requested: defaulted(arrayOf(size), []),
+});
 
 export const artifactTool = oneOf('read', 'grep', 'jq');
 
@@ -198,6 +204,8 @@ export const policy = record({
     imageTokens: optional(smallSize),
     overrides: optional(arrayOf(toolOverride)),
 });
+
+export const pairConfig = record({ minTokens: defaulted(size, 500n), answers: defaulted(arrayOf(pairSummary), []) });
 
 export const historyFormat = oneOf(
     'openai-chat',

@@ -239,8 +239,9 @@ export interface PartPlace {
 /**
  * How a part of the conversation was removed.
  *
- * - `trimmed`: A placeholder replaced the text of a tool result, large texts in the arguments of a call, the middle of
- *   a text of the user, or a medium; or a reference to an earlier result replaced one that repeats it.
+ * - `trimmed`: A placeholder replaced the text of a tool result (with its summary, if `manage-task.pairs` has one),
+ *   large texts in the arguments of a call, the middle of a text of the user, or a medium; or a reference to an earlier
+ *   result replaced one that repeats it.
  * - `evicted`: Messages were removed.
  * - `summarized`: A summary replaced messages.
  * - `pruned`: The definition of a tool was removed.
@@ -305,12 +306,25 @@ export interface Alarm {
     message: string;
 }
 
+/** The answer to a request for the summary of a call and its result. */
+export interface PairSummary {
+    /** The call and its result: `summary-request.pair`. */
+    pair: number;
+    /** The text of the answer. */
+    text: string;
+}
+
 /** The state that a caller keeps between plans. */
 export interface PlanState {
     /** A fingerprint of the tools and the system prompt; none at first. */
     prefix?: string | null | undefined;
     /** Consecutive compactions that did not make the conversation smaller. Default: 0. */
     failures?: number | undefined;
+    /**
+     * The calls and results whose summaries were requested, as `summary-request.pair`, as long as they are in the
+     * conversation. Default: none.
+     */
+    requested?: readonly number[] | undefined;
 }
 
 /** The changes to make to a conversation. */
@@ -367,6 +381,8 @@ export interface SummaryRequest {
     remaining: number;
     /** Maximum tokens of the answer. */
     maxOutputTokens: number;
+    /** For a request of `step.background`, a fingerprint of its call and result, below 2^53; `through` is 0. */
+    pair?: number;
 }
 
 /**
@@ -383,6 +399,12 @@ export interface Step {
      * have been summarized.
      */
     refusal?: string;
+    /**
+     * With `manage-task.pairs`, the requests for summaries of calls and their results that the next trim will remove,
+     * each made once. The host need not wait for the answers: it passes them to later plans. Empty if there is a
+     * `request`.
+     */
+    background: SummaryRequest[];
 }
 
 /**
@@ -878,6 +900,21 @@ export interface View {
 }
 
 /**
+ * Summaries of single calls and their results, which a model writes in the background before these have to leave. When
+ * a trim would replace the result, the summary takes its place, and names the artifact that has it.
+ */
+export interface PairConfig {
+    /** Minimum tokens of a result whose summary is requested. Default: 500. */
+    minTokens?: number | undefined;
+    /**
+     * The answers so far to the requests in `step.background`: the state does not have them. An answer is ignored if
+     * its call or result has changed or gone, if it has nothing usable, or if it would not make the result smaller.
+     * Default: none.
+     */
+    answers?: readonly PairSummary[] | undefined;
+}
+
+/**
  * Why a provider refused a request.
  *
  * - `unknown`: The text names no known reason. Nothing is planned because of it.
@@ -1036,6 +1073,8 @@ export interface ManagedHistory {
     memory: ContextMemory;
     /** The changes and their figures. */
     report: HistoryReport;
+    /** The requests of `step.background`. */
+    background: SummaryRequest[];
 }
 
 /** A step of managing a history. */

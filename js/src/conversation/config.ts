@@ -1,6 +1,6 @@
 /** Tasks and options for a conversation; omitted fields have their defaults. */
 
-import type { BudgetConfig, PlanState } from '../contract/types.js';
+import type { BudgetConfig, PairConfig, PlanState } from '../contract/types.js';
 import type { CacheOptions, CompactionOptions } from '../types.js';
 
 /** The settings that keep a conversation within its window. */
@@ -15,6 +15,8 @@ export interface ManageConfig {
     compaction?: CompactionOptions | undefined;
     /** The error with which the provider refused this conversation, as text or JSON. Default: none. */
     refusal?: string | null | undefined;
+    /** Summaries of single calls and their results, which a model writes in the background. Default: none. */
+    pairs?: PairConfig | null | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Converts conversations and settings of callers into the component's form. */
 
 import {
-    budgetConfig, cacheConfig, compactionConfig, conversation as checkConversation, planState,
+    budgetConfig, cacheConfig, compactionConfig, conversation as checkConversation, pairConfig, planState,
 } from '../contract/checks.js';
 import { anything, arrayOf, optional, record, size, string, variant } from '../validate.js';
 
@@ -67,6 +67,7 @@ const manageConfig = record({
     budget: optional(budget),
     compaction: optional(compaction),
     refusal: optional(string),
+    pairs: optional(pairConfig),
 });
 
 /** Checks the settings that keep a conversation within its window. */

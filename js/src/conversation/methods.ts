@@ -88,7 +88,7 @@ export function complete(task: ReturnType<typeof input.task>, defaults: Defaults
             return { tag: 'budget', val: { config, compaction: { ...defaults.compaction, ...compaction } } };
         }
         case 'manage': {
-            const { contextWindow, cache, budget, compaction, refusal } = task.val;
+            const { contextWindow, cache, budget, compaction, refusal, pairs } = task.val;
             return {
                 tag: 'manage',
                 val: {
@@ -97,6 +97,7 @@ export function complete(task: ReturnType<typeof input.task>, defaults: Defaults
                     budget,
                     compaction: { ...defaults.compaction, ...compaction },
                     refusal,
+                    pairs,
                 },
             };
         }

@@ -124,6 +124,27 @@ test('references replace the oldest outputs, once', async () => {
     assert.equal(tuckaway.listArtifacts().length, count, 'nothing is stored twice');
 });
 
+test('summaries of calls are requested before their results leave, and used when they do', async () => {
+    const tuckaway = await createTuckaway({ contextWindow: 200_000 });
+    const messages = reading(10);
+    const before = await manageContext(tuckaway, { messages, pairs: {} }, { cache: { contextBudgetTokens: 16_000 } });
+    assert.ok(!before.report.isChanged && before.background.length > 0);
+    const answers = before.background.map(({ messages: [asked], request: { pair }, maxOutputTokens }, n) => {
+        assert.ok(asked?.role === 'user' && asked.content.includes(`page ${n} line 7`) && maxOutputTokens > 0);
+        return { pair: pair!, text: `<summary>Page ${n} says that all work is dull.</summary>` };
+    });
+    const given = { messages, memory: before.memory, pairs: { answers } };
+    const kept = await manageContext(tuckaway, given, { cache: { contextBudgetTokens: 16_000 } });
+    assert.ok(!kept.report.isChanged && kept.background.length === 0);
+    const later = { messages, memory: JSON.parse(JSON.stringify(kept.memory)) as ContextMemory, pairs: { answers } };
+    const after = await manageContext(tuckaway, later, { cache: { contextBudgetTokens: 8_000 } });
+    const [first] = resultsOf(after.messages);
+    const [placeholder, summary] = first.content.split('\n');
+    assert.equal(summary, 'Summary: Page 0 says that all work is dull.');
+    assert.equal(whole(tuckaway, refIn(placeholder)!), page(0));
+    await assertPaired(after.messages);
+});
+
 test('the artifacts of outputs that the helpers stored are known', async () => {
     const tuckaway = await createTuckaway({ contextWindow: 200_000, policy: { keepAll: true } });
     const anthropic: any[] = [];

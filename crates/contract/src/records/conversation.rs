@@ -359,9 +359,9 @@ pub struct PartPlace {
 #[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(enum))]
 #[repr(u8)]
 pub enum Removal {
-    /// A placeholder replaced the text of a tool result, large texts in the arguments of a call,
-    /// the middle of a text of the user, or a medium; or a reference to an earlier result replaced
-    /// one that repeats it.
+    /// A placeholder replaced the text of a tool result (with its summary, if `manage-task.pairs`
+    /// has one), large texts in the arguments of a call, the middle of a text of the user, or a
+    /// medium; or a reference to an earlier result replaced one that repeats it.
     #[cfg_attr(feature = "component", component(name = "trimmed"))]
     Trimmed,
     /// Messages were removed.
@@ -520,6 +520,17 @@ pub struct Alarm {
     pub message: String,
 }
 
+/// The answer to a request for the summary of a call and its result.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct PairSummary {
+    /// The call and its result: `summary-request.pair`.
+    pub pair: u64,
+    /// The text of the answer.
+    pub text: String,
+}
+
 /// The state that a caller keeps between plans.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -529,6 +540,9 @@ pub struct PlanState {
     pub prefix: Option<String>,
     /// Consecutive compactions that did not make the conversation smaller. Default: 0.
     pub failures: u32,
+    /// The calls and results whose summaries were requested, as `summary-request.pair`, as long as
+    /// they are in the conversation. Default: none.
+    pub requested: Vec<u64>,
 }
 
 /// The changes to make to a conversation.
@@ -592,6 +606,9 @@ pub struct SummaryRequest {
     /// Maximum tokens of the answer.
     #[cfg_attr(feature = "component", component(name = "max-output-tokens"))]
     pub max_output_tokens: u64,
+    /// For a request of `step.background`, a fingerprint of its call and result, below 2^53;
+    /// `through` is 0.
+    pub pair: Option<u64>,
 }
 
 /// The host's next step: it applies the plan and then, if there is a request, asks the model and
@@ -608,4 +625,8 @@ pub struct Step {
     /// Why a summary was refused, if the plan proceeds without one. It then stores and removes the
     /// messages that should have been summarized.
     pub refusal: Option<String>,
+    /// With `manage-task.pairs`, the requests for summaries of calls and their results that the
+    /// next trim will remove, each made once. The host need not wait for the answers: it passes
+    /// them to later plans. Empty if there is a `request`.
+    pub background: Vec<SummaryRequest>,
 }

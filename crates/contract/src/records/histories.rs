@@ -195,6 +195,8 @@ pub struct ManagedHistory {
     pub memory: String,
     /// The changes and their figures.
     pub report: HistoryReport,
+    /// The requests of `step.background`.
+    pub background: Vec<SummaryRequest>,
 }
 
 /// A step of managing a history.

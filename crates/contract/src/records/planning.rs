@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "component")]
 use wasmtime::component::{ComponentType, Lift, Lower};
 
-use super::{BudgetConfig, CacheConfig, CompactionConfig};
+use super::{BudgetConfig, CacheConfig, CompactionConfig, PairSummary};
 
 /// The settings of a trim.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
@@ -34,6 +34,28 @@ pub struct BudgetTask {
     pub compaction: CompactionConfig,
 }
 
+/// Summaries of single calls and their results, which a model writes in the background before these
+/// have to leave. When a trim would replace the result, the summary takes its place, and names the
+/// artifact that has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "component", derive(ComponentType, Lift, Lower), component(record))]
+pub struct PairConfig {
+    /// Minimum tokens of a result whose summary is requested. Default: 500.
+    #[cfg_attr(feature = "component", component(name = "min-tokens"))]
+    pub min_tokens: u64,
+    /// The answers so far to the requests in `step.background`: the state does not have them. An
+    /// answer is ignored if its call or result has changed or gone, if it has nothing usable, or if
+    /// it would not make the result smaller. Default: none.
+    pub answers: Vec<PairSummary>,
+}
+
+impl Default for PairConfig {
+    fn default() -> Self {
+        PairConfig { min_tokens: 500, answers: Vec::new() }
+    }
+}
+
 /// The settings for managing a conversation in an agent loop.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,6 +78,8 @@ pub struct ManageTask {
     /// and messages summarized until the conversation has at most 60 % of the limit, whether or not
     /// that is due and `auto` is set. Default: none.
     pub refusal: Option<String>,
+    /// How single calls and their results are summarized. Default: they are not.
+    pub pairs: Option<PairConfig>,
 }
 
 /// Why a provider refused a request.

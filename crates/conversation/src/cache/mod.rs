@@ -8,7 +8,7 @@ mod view;
 
 pub use references::unreferenced;
 pub use sides::sides;
-pub use trim::{report, trim, trim_large, trim_to};
+pub use trim::{leaving, report, trim, trim_large, trim_to};
 pub use view::{head, view};
 
 use tuckaway_contract::{CacheConfig, Error, UserMessages, Violations};

@@ -7,7 +7,7 @@ use tuckaway_contract::{AlarmKind, Bucket, CacheConfig, Conversation, Error, Par
 use tuckaway_text::{glob, human_bytes, order};
 
 use super::sides::longest_side;
-use crate::draft::{Candidate, Draft};
+use crate::draft::{Candidate, Draft, Rank};
 use crate::shape::Place;
 
 /// The minimum and the maximum of the budget that is derived from a context window.
@@ -79,6 +79,20 @@ pub fn trim_to(draft: &mut Draft, goal: u64, config: &CacheConfig) {
             draft.trim(&candidate);
         }
     }
+}
+
+/// Returns the results that the next trim will replace, in its order: those beyond its target. Results
+/// that a later call superseded, and summaries of results, are not among them.
+pub fn leaving(draft: &Draft, context_window: u64, config: &CacheConfig) -> Vec<Candidate> {
+    let target = target(budget(context_window, config), config);
+    let tokens = Load::of(draft, config).tokens.saturating_sub(target);
+    if !config.enabled {
+        return Vec::new();
+    }
+    let mut chosen = choose(draft, config, Excess { tokens, media: 0, bytes: 0 });
+    let is_result = |place| matches!(draft.part(place), Part::ToolResult(_));
+    chosen.retain(|candidate| candidate.rank == Rank::Usual && is_result(candidate.place));
+    chosen
 }
 
 /// Trims the images with a side above a limit, even new ones, the oldest first, until the request has at
@@ -181,7 +195,7 @@ impl Load {
     /// trims.
     fn excess(&self, budget: u64, config: &CacheConfig) -> Excess {
         let over = |used: u64, limit: Option<u64>| match limit {
-            Some(limit) if used > limit => used.saturating_sub((limit as f64 * config.target_ratio) as u64),
+            Some(limit) if used > limit => used.saturating_sub(target(limit, config)),
             _ => 0,
         };
         let of_request = |limit: u64| limit / REQUEST_SHARE.1 * REQUEST_SHARE.0;
@@ -237,6 +251,11 @@ pub fn report(draft: &mut Draft, context_window: u64, config: &CacheConfig, is_f
     }
 }
 
+/// Returns what a trim leaves of a limit.
+fn target(limit: u64, config: &CacheConfig) -> u64 {
+    (limit as f64 * config.target_ratio) as u64
+}
+
 /// Returns the token budget of all results, large arguments and media.
 fn budget(context_window: u64, config: &CacheConfig) -> u64 {
     config.context_budget_tokens.unwrap_or_else(|| derived_budget(context_window))
@@ -257,37 +276,43 @@ fn trims_arguments_of(config: &CacheConfig, tool: &str) -> bool {
 
 /// Chooses parts until they save enough: first the results that a later call with the same arguments
 /// superseded, then the oldest parts. All of them save tokens; media also save bytes and the number
-/// of media.
+/// of media. Summaries in the place of results are chosen only as far as they would have more than half
+/// of what is left, or if nothing else suffices: they say more with fewer tokens.
 fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate> {
-    let (superseded, mut others) = results(draft, config);
-    others.extend(arguments(draft, config));
-    others.extend(media(draft, config));
+    let mut all = results(draft, config);
+    all.extend(arguments(draft, config));
+    all.extend(media(draft, config));
     if let Some(settings) = &config.user_messages {
-        others.extend(draft.read_texts(settings));
+        all.extend(draft.read_texts(settings));
+    }
+    let tokens: u64 = all.iter().map(|candidate| candidate.tokens).sum();
+    let mut space = tokens.saturating_sub(excess.tokens) / 2;
+    for candidate in all.iter_mut().rev().filter(|candidate| draft.has_summary(candidate.place)) {
+        let fits = candidate.tokens <= space;
+        space = if fits { space - candidate.tokens } else { 0 };
+        candidate.rank = if fits { Rank::Last } else { Rank::First };
     }
     // A result is needed as long as a newer one refers to it.
-    order::sort_by_key(&mut others, |candidate| {
-        draft.last_reference(candidate.place).unwrap_or(candidate.place)
+    order::sort_by_key(&mut all, |candidate| {
+        (candidate.rank, draft.last_reference(candidate.place).unwrap_or(candidate.place))
     });
     let mut left = excess;
-    let in_order = superseded.into_iter().chain(others);
-    in_order
-        .filter(|candidate| {
-            let is_medium = matches!(draft.part(candidate.place), Part::Media(_));
-            let is_needed = left.tokens > 0 || is_medium && left.is_of_request();
-            if is_needed {
-                left.tokens = left.tokens.saturating_sub(candidate.saved);
-                left.bytes = left.bytes.saturating_sub(candidate.bytes);
-                left.media = left.media.saturating_sub(u64::from(is_medium));
-            }
-            is_needed
-        })
-        .collect()
+    all.retain(|candidate| {
+        let is_medium = matches!(draft.part(candidate.place), Part::Media(_));
+        let is_needed = left.tokens > 0 || is_medium && left.is_of_request();
+        if is_needed {
+            left.tokens = left.tokens.saturating_sub(candidate.saved);
+            left.bytes = left.bytes.saturating_sub(candidate.bytes);
+            left.media = left.media.saturating_sub(u64::from(is_medium));
+        }
+        is_needed
+    });
+    all
 }
 
-/// Returns the results that may be trimmed: those that a later call with the same arguments superseded,
-/// and the others.
-fn results(draft: &Draft, config: &CacheConfig) -> (Vec<Candidate>, Vec<Candidate>) {
+/// Returns the results that may be trimmed. Those that a later call with the same arguments superseded
+/// come first.
+fn results(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
     let all = places_of(draft, &|part| matches!(part, Part::ToolResult(_)));
     let newest = all.len().saturating_sub(config.keep_last as usize);
     let is_newest = |place: Place| {
@@ -311,10 +336,12 @@ fn results(draft: &Draft, config: &CacheConfig) -> (Vec<Candidate>, Vec<Candidat
         is_kept_error(place)
             || config.protected_tools.iter().any(|tool| glob::matches(tool, draft.tool_of(place)))
     };
-    let candidates = draft.results().into_iter();
-    let candidates =
-        candidates.filter(|candidate| !is_newest(candidate.place) && !is_protected(candidate.place));
-    candidates.partition(|candidate| is_superseded(candidate.place))
+    let mut candidates = draft.results();
+    candidates.retain(|candidate| !is_newest(candidate.place) && !is_protected(candidate.place));
+    for candidate in candidates.iter_mut().filter(|candidate| is_superseded(candidate.place)) {
+        candidate.rank = Rank::First;
+    }
+    candidates
 }
 
 /// Returns the calls whose arguments may be trimmed.

@@ -15,11 +15,12 @@ use crate::carry;
 use crate::config::MAX_ITEMS;
 use crate::draft::Draft;
 use crate::past;
-use answer::Answer;
 
 use request::next_request;
 
+pub use answer::Answer;
 pub use provider::{ProviderCompaction, compact};
+pub use request::request_of_pair;
 
 /// After this many consecutive compactions without progress, requests stop.
 const MAX_FAILURES: u32 = 3;

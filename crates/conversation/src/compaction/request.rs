@@ -6,8 +6,9 @@ use tuckaway_text::tokens::estimate;
 use super::MIN_SUMMARY_TOKENS;
 use super::answer::Answer;
 use super::prompt::prompt;
-use super::transcript::{alternating, content_of, shortened, text_of};
+use super::transcript::{alternating, content_of, shortened, text_of, text_of_pair};
 use crate::draft::Draft;
+use crate::shape::Place;
 
 /// Limits in bytes for each summarized result, tried in order until the messages fit.
 const RESULT_BYTES: [usize; 3] = [16 << 10, 4 << 10, 1 << 10];
@@ -15,6 +16,9 @@ const RESULT_BYTES: [usize; 3] = [16 << 10, 4 << 10, 1 << 10];
 const WINDOW_SHARE: (u64, u64) = (85, 100);
 /// The share of the context limit that a summary may use.
 const SUMMARY_PART: u64 = 8;
+/// The share of a result that its summary may have, and its maximum in tokens.
+const PAIR_PART: u64 = 4;
+const MAX_PAIR_TOKENS: u64 = 512;
 /// Minimum tokens of the messages in a request.
 const MIN_CHUNK_TOKENS: u64 = 256;
 /// Minimum bytes of a token when a text is truncated to a number of tokens.
@@ -37,10 +41,8 @@ pub fn next_request(
         None => None,
     };
     let prompt = prompt(config);
-    let window = config.summary_context_limit.or(config.context_limit).unwrap_or(0);
-    let window = (u128::from(window) * u128::from(WINDOW_SHARE.0) / u128::from(WINDOW_SHARE.1)) as u64;
     let max_output = max_summary_tokens(config);
-    let space = window.saturating_sub(max_output).saturating_sub(estimate(&prompt)).max(MIN_CHUNK_TOKENS);
+    let space = space(config, max_output, &prompt);
     let (texts, is_uncut) = fitting(draft, past, space);
     let chunks = chunks(texts, space, max_output);
     let chunk = chunks.get(answers.len())?;
@@ -62,7 +64,41 @@ pub fn next_request(
         is_whole,
         remaining: (chunks.len() - answers.len() - 1) as u32,
         max_output_tokens: max_output,
+        pair: None,
     })
+}
+
+/// Returns the request for the summary of a result and its call; none if there is no result at a
+/// place. A result that does not fit the model's window is truncated.
+pub fn request_of_pair(
+    draft: &Draft,
+    place: Place,
+    pair: u64,
+    config: &CompactionConfig,
+) -> Option<SummaryRequest> {
+    let prompt = prompt(config);
+    let part = draft.part_tokens(place) / PAIR_PART;
+    let max_output = part.clamp(MIN_SUMMARY_TOKENS, MAX_PAIR_TOKENS).min(max_summary_tokens(config));
+    let text = text_of_pair(draft, place)?;
+    let space = space(config, max_output, &prompt);
+    let text = if estimate(&text) > space { cut_to(&text, space) } else { text };
+    Some(SummaryRequest {
+        model: config.model.clone(),
+        messages: vec![TextMessage { role: Role::User, text }],
+        prompt,
+        through: 0,
+        is_whole: false,
+        remaining: 0,
+        max_output_tokens: max_output,
+        pair: Some(pair),
+    })
+}
+
+/// Returns the tokens that the messages of a request may have.
+fn space(config: &CompactionConfig, max_output: u64, prompt: &str) -> u64 {
+    let window = config.summary_context_limit.or(config.context_limit).unwrap_or(0);
+    let window = (u128::from(window) * u128::from(WINDOW_SHARE.0) / u128::from(WINDOW_SHARE.1)) as u64;
+    window.saturating_sub(max_output).saturating_sub(estimate(prompt)).max(MIN_CHUNK_TOKENS)
 }
 
 /// Returns the maximum tokens of a summary.

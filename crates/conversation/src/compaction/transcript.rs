@@ -8,6 +8,8 @@ use crate::shape::Place;
 
 /// Marks truncated text.
 const CUT: &str = "\n[…]\n";
+/// Maximum bytes of the arguments of a call that is summarized alone with its result.
+const MAX_ARGUMENT_BYTES: usize = 4 << 10;
 
 /// Returns the text of a message and its sender; empty if it has no text. Results have at most
 /// `max_result_bytes`.
@@ -20,7 +22,7 @@ pub fn text_of(draft: &Draft, index: usize, max_result_bytes: usize) -> TextMess
             Part::Text(text) => draft.text_at((index, part_index)).unwrap_or(text).to_owned(),
             Part::ToolCall(call) => {
                 let arguments = draft.text_at((index, part_index)).unwrap_or(&call.arguments);
-                format!("[Call of {}: {}]", call.name, shortened(arguments, max_result_bytes))
+                call_text(&call.name, arguments, max_result_bytes)
             }
             Part::ToolResult(_) => result_text(draft, (index, part_index), max_result_bytes)?,
             Part::Media(_) => match draft.text_at((index, part_index)) {
@@ -33,6 +35,13 @@ pub fn text_of(draft: &Draft, index: usize, max_result_bytes: usize) -> TextMess
     TextMessage { role: role_of(message), text: texts.collect::<Vec<_>>().join("\n") }
 }
 
+/// Returns the texts of a result and its call; none if there is no result at a place.
+pub fn text_of_pair(draft: &Draft, place: Place) -> Option<String> {
+    let call = draft.shape.call(draft.conversation, place)?;
+    let result = result_text(draft, place, usize::MAX)?;
+    Some([&call_text(&call.name, &call.arguments, MAX_ARGUMENT_BYTES), "\n", &result].concat())
+}
+
 /// Returns the text of a message without its calls (the compaction document, section 2.6.1).
 pub fn content_of(message: &Message) -> TextMessage {
     let texts = message.parts.iter().filter_map(|part| match part {
@@ -40,6 +49,10 @@ pub fn content_of(message: &Message) -> TextMessage {
         _ => None,
     });
     TextMessage { role: role_of(message), text: texts.collect::<Vec<_>>().join("\n") }
+}
+
+fn call_text(name: &str, arguments: &str, max_bytes: usize) -> String {
+    format!("[Call of {name}: {}]", shortened(arguments, max_bytes))
 }
 
 fn role_of(message: &Message) -> Role {

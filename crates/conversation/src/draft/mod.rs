@@ -7,7 +7,7 @@ mod trims;
 
 pub use repeats::is_reference;
 pub use texts::whole_of;
-pub use trims::{Candidate, is_trimmed};
+pub use trims::{Candidate, MEDIUM_REF, Rank, is_trimmed};
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -36,6 +36,8 @@ pub struct Draft<'a> {
     pub after: Account,
     /// Counts tokens and stores content.
     pub host: &'a dyn Host,
+    /// The requested summaries of results that are in the conversation, in the order of places.
+    pub summaries: Vec<(Place, Summary)>,
     before: Account,
     is_removed: Vec<bool>,
     /// The messages inserted before each message, and at the end.
@@ -55,6 +57,14 @@ pub struct Draft<'a> {
     state: PlanState,
     has_store_failed: bool,
     is_recounted: bool,
+}
+
+/// A summary of a result and its call.
+pub struct Summary {
+    /// Its text; empty if it is awaited or refused.
+    pub text: String,
+    /// The tokens of the result with this summary in its place.
+    pub tokens: u64,
 }
 
 /// The replacement of a part; without a text and an artifact, the part is removed.
@@ -77,6 +87,7 @@ impl<'a> Draft<'a> {
         let messages = conversation.messages.len();
         let mut draft = Draft {
             after: before,
+            summaries: Vec::new(),
             is_removed: vec![false; messages],
             insertions: vec![Vec::new(); messages + 1],
             added: (0, 0),
@@ -142,6 +153,11 @@ impl<'a> Draft<'a> {
     /// Sets the number of consecutive compactions without progress.
     pub fn set_failures(&mut self, failures: u32) {
         self.state.failures = failures;
+    }
+
+    /// The calls and results whose summaries were requested.
+    pub fn requested(&mut self) -> &mut Vec<u64> {
+        &mut self.state.requested
     }
 
     /// Returns whether a message stays.

@@ -2,7 +2,7 @@
 
 use tuckaway_contract::{Bucket, Message, Part, Receipt, Removal, Role};
 
-use super::{Candidate, Draft, Replaced, span};
+use super::{Candidate, Draft, Rank, Replaced, span};
 
 impl Draft<'_> {
     /// Returns the thinking of messages before the newest `keep` turns, in order, one candidate for each
@@ -23,7 +23,14 @@ impl Draft<'_> {
                 break;
             }
             let first = message.parts.iter().position(is_thinking).unwrap_or(0);
-            old.push(Candidate { place: (index, first), tokens, saved: tokens, bytes: 0, limit: 0 });
+            old.push(Candidate {
+                place: (index, first),
+                tokens,
+                saved: tokens,
+                bytes: 0,
+                rank: Rank::Usual,
+                limit: 0,
+            });
         }
         old
     }

@@ -7,7 +7,7 @@ use tuckaway_contract::{Medium, Part, Receipt, Removal, Role, ToolCall, ToolResu
 use tuckaway_text::tokens::estimate;
 use tuckaway_text::{count_lines, human_bytes};
 
-use super::{Draft, Replaced, span, texts};
+use super::{Draft, Replaced, Summary, span, texts};
 use crate::measure::{CALL_TOKENS, part_bucket};
 use crate::note::truncation_note;
 use crate::shape::Place;
@@ -17,10 +17,29 @@ use crate::shape::Place;
 const PLACEHOLDER_BYTES: usize = 128;
 /// Maximum attempts to make a view with too many tokens smaller.
 const VIEW_ATTEMPTS: usize = 4;
+/// Begins the placeholder of a result.
+const PLACEHOLDER: &str = "[tool output trimmed; ref=";
+/// Comes between the placeholder of a result and its summary.
+const SUMMARY: &str = "\nSummary: ";
+/// Comes before the artifact in the line that replaces a medium.
+pub const MEDIUM_REF: &str = ", trimmed; ref=";
+/// Maximum length of an id, assumed for the size of a summary.
+const MAX_ID: &str = "art_0000000000000000000000000000000000000000000000000000000000000";
 /// The tool name of stored media.
 const MEDIA_TOOL: &str = "media";
 /// An id whose length is that of most ids, assumed while the id is unknown.
 const USUAL_ID: &str = "art_write_file_0000000000";
+
+/// When a candidate is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// Before the others.
+    First,
+    /// In the order of age.
+    Usual,
+    /// If the others do not suffice.
+    Last,
+}
 
 /// A part that can be trimmed.
 #[derive(Clone, Copy)]
@@ -33,6 +52,8 @@ pub struct Candidate {
     pub saved: u64,
     /// Its bytes.
     pub bytes: u64,
+    /// When it is chosen.
+    pub rank: Rank,
     /// For a call, the minimum bytes of a text in its arguments that is replaced; for a text, the
     /// maximum bytes that stay.
     pub(super) limit: usize,
@@ -41,19 +62,28 @@ pub struct Candidate {
 impl<'a> Draft<'a> {
     /// Returns the results that placeholders could replace, in order: results that stay, are not
     /// pinned, were read by the model, and are larger than their placeholder. Results that already
-    /// have a placeholder are not among them: lines that name images may follow it. A result counts
-    /// as unread while another unread result refers to it.
+    /// have a placeholder are not among them: lines that name images may follow it. Those with only a
+    /// summary after it are. A result counts as unread while another unread result refers to it.
     pub fn results(&self) -> Vec<Candidate> {
         let is_read = |place| self.last_reference(place).is_none_or(|last| last.0 < self.shape.unread);
         self.find(0..self.shape.unread, &|place, part| match part {
             Part::ToolResult(result)
                 if result.text.len() > PLACEHOLDER_BYTES
                     && is_read(place)
-                    && !result.artifact.as_deref().is_some_and(|id| is_trimmed(&result.text, id)) =>
+                    && (self.has_summary(place)
+                        || !result.artifact.as_deref().is_some_and(|id| is_trimmed(&result.text, id))) =>
             {
                 let tokens = self.tokens_at(place);
-                let saved = tokens.saturating_sub(placeholder_tokens(result));
-                Some(Candidate { place, tokens, saved, bytes: result.text.len() as u64, limit: 0 })
+                let summary = self.summary(place).map(|summary| summary.tokens);
+                let saved = tokens.saturating_sub(summary.unwrap_or_else(|| placeholder_tokens(result)));
+                Some(Candidate {
+                    place,
+                    tokens,
+                    saved,
+                    bytes: result.text.len() as u64,
+                    rank: Rank::Usual,
+                    limit: 0,
+                })
             }
             _ => None,
         })
@@ -69,7 +99,7 @@ impl<'a> Draft<'a> {
                 let tokens = self.tokens_at(place);
                 let saved = tokens.saturating_sub(estimate(&call.name) + estimate(&shorter) + CALL_TOKENS);
                 let bytes = call.arguments.len().saturating_sub(shorter.len()) as u64;
-                Some(Candidate { place, tokens, saved, bytes, limit: min_bytes })
+                Some(Candidate { place, tokens, saved, bytes, rank: Rank::Usual, limit: min_bytes })
             }
             _ => None,
         })
@@ -84,7 +114,7 @@ impl<'a> Draft<'a> {
             {
                 let tokens = self.tokens_at(place);
                 let saved = tokens.saturating_sub(estimate(&line(medium, medium.bytes, USUAL_ID)));
-                Some(Candidate { place, tokens, saved, bytes: medium.bytes, limit: 0 })
+                Some(Candidate { place, tokens, saved, bytes: medium.bytes, rank: Rank::Usual, limit: 0 })
             }
             _ => None,
         })
@@ -108,7 +138,7 @@ impl<'a> Draft<'a> {
                 let shorter = texts::shortened(text, USUAL_ID, keep);
                 let saved = tokens.saturating_sub(estimate(&shorter));
                 let bytes = text.len().saturating_sub(shorter.len()) as u64;
-                Some(Candidate { place, tokens, saved, bytes, limit: keep })
+                Some(Candidate { place, tokens, saved, bytes, rank: Rank::Usual, limit: keep })
             }
             _ => None,
         })
@@ -155,7 +185,8 @@ impl<'a> Draft<'a> {
         let Some(artifact) = self.stored(place, part) else { return 0 };
         let (text, tokens) = match part {
             Part::ToolResult(_) => {
-                let text = placeholder(&artifact);
+                let summary = self.summary(place);
+                let text = summarized(&artifact, summary.map(|summary| summary.text.as_str()));
                 let tokens = self.count(&[&text], CALL_TOKENS, place.0);
                 (text, tokens)
             }
@@ -180,6 +211,34 @@ impl<'a> Draft<'a> {
             Part::Opaque(_) | Part::Thinking(_) => return 0,
         };
         self.put(place, text, artifact, tokens)
+    }
+
+    /// Returns the summary that takes the place of a result when it is trimmed.
+    pub fn summary(&self, place: Place) -> Option<&Summary> {
+        let at = self.known_at(place)?;
+        Some(&self.summaries[at].1).filter(|summary| !summary.text.is_empty())
+    }
+
+    /// Returns whether the summary of a result was requested.
+    pub fn is_requested(&self, place: Place) -> bool {
+        self.known_at(place).is_some()
+    }
+
+    fn known_at(&self, place: Place) -> Option<usize> {
+        self.summaries.binary_search_by_key(&place, |(place, _)| *place).ok()
+    }
+
+    /// Returns whether an earlier plan put a summary, and nothing else, in the place of a result.
+    pub fn has_summary(&self, place: Place) -> bool {
+        self.result(place).is_some_and(|result| {
+            let rest = result.artifact.as_deref().and_then(|id| after_placeholder(&result.text, id));
+            rest.is_some_and(|rest| rest.starts_with(SUMMARY) && !rest.contains(MEDIUM_REF))
+        })
+    }
+
+    /// Returns the tokens of a result with a summary in its place.
+    pub fn summarized_tokens(&self, place: Place, summary: &str) -> u64 {
+        self.count(&[&summarized(MAX_ID, Some(summary))], CALL_TOKENS, place.0)
     }
 
     /// Replaces a result that the model has not read with a view of at most about `max_tokens`, after
@@ -272,12 +331,27 @@ impl<'a> Draft<'a> {
 /// Returns the text that replaces a result. It contains nothing that varies, so that the provider's
 /// prompt cache stays valid.
 fn placeholder(artifact: &str) -> String {
-    format!("[tool output trimmed; ref={artifact}]")
+    [PLACEHOLDER, artifact, "]"].concat()
+}
+
+/// Returns the text that replaces a result, with its summary if there is one.
+fn summarized(artifact: &str, summary: Option<&str>) -> String {
+    let mut text = placeholder(artifact);
+    if let Some(summary) = summary {
+        text.push_str(SUMMARY);
+        text.push_str(summary);
+    }
+    text
 }
 
 /// Returns whether the text of a result begins with the placeholder that names an artifact.
 pub fn is_trimmed(text: &str, artifact: &str) -> bool {
-    text.starts_with(&placeholder(artifact))
+    after_placeholder(text, artifact).is_some()
+}
+
+/// Returns what follows the placeholder that names an artifact; none if the text does not begin with it.
+fn after_placeholder<'t>(text: &'t str, artifact: &str) -> Option<&'t str> {
+    text.strip_prefix(PLACEHOLDER)?.strip_prefix(artifact)?.strip_prefix(']')
 }
 
 /// Returns the approximate tokens of a result's placeholder.
@@ -290,8 +364,8 @@ fn placeholder_tokens(result: &ToolResult) -> u64 {
 fn line(medium: &Medium, bytes: u64, artifact: &str) -> String {
     let what = medium.label.as_deref().unwrap_or("image or file");
     match medium.bytes {
-        0 => format!("[{what}, trimmed; ref={artifact}]"),
-        _ => format!("[{what}, {}, trimmed; ref={artifact}]", human_bytes(bytes)),
+        0 => format!("[{what}{MEDIUM_REF}{artifact}]"),
+        _ => format!("[{what}, {}{MEDIUM_REF}{artifact}]", human_bytes(bytes)),
     }
 }
 

@@ -155,6 +155,7 @@ fn large_histories_are_planned() {
         budget: Some(budget),
         compaction: CompactionConfig::default(),
         refusal: None,
+        pairs: None,
     });
     for messages in histories {
         let conversation = Conversation { messages, tools: Vec::new(), usage: None };

@@ -1,7 +1,7 @@
 /** Makes the calls for conversations, from a case's input. */
 
 import type {
-    BudgetConfig, CompactionOptions, Conversation, ManageConfig, Message, Part, Preset, Task, TokenUsage,
+    BudgetConfig, CompactionOptions, Conversation, ManageConfig, Message, PairConfig, Part, Preset, Task, TokenUsage,
 } from 'tuckaway';
 
 import type { AnyTuckaway } from './call.js';
@@ -158,6 +158,7 @@ async function parseManage(tuckaway: AnyTuckaway, given: JsonObject): Promise<Ma
         ...(given.budget != null && { budget: await parseBudget(tuckaway, objectOf(given.budget), contextWindow) }),
         compaction: toRecord(objectOf(given.compaction)),
         ...(given.refusal != null && { refusal: text(given.refusal) }),
+        ...(given.pairs != null && { pairs: toRecord(objectOf(given.pairs)) as PairConfig }),
     };
 }
 
