@@ -81,11 +81,12 @@ pub struct Meter {
     pub sent: u64,
     pub read: u64,
     pub written: u64,
-    pub missed: u64,
     /// Tokens of the summaries that a model wrote.
     pub summaries: u64,
     /// How many summaries were asked for.
     pub asked: u64,
+    /// The cost of all summaries.
+    summing: f64,
     /// The tools, and then the messages of the last request.
     cached: Vec<u64>,
 }
@@ -127,24 +128,29 @@ impl Meter {
         })
     }
 
-    /// Adds a request for a summary, which no cache has.
-    pub async fn summary(&mut self, asked: &[&str], answer: &str, tokens: &mut Tokens) -> Result<()> {
+    /// Adds a request for a summary, which no cache has, at a price relative to the agent's model.
+    pub async fn summary(
+        &mut self,
+        asked: &[&str],
+        answer: &str,
+        price: f64,
+        tokens: &mut Tokens,
+    ) -> Result<()> {
+        let mut missed = 0;
         for text in asked {
-            let count = tokens.of_text(text).await? + MESSAGE_TOKENS;
-            self.sent += count;
-            self.missed += count;
+            missed += tokens.of_text(text).await? + MESSAGE_TOKENS;
         }
-        self.summaries += tokens.of_text(answer).await?;
+        let written = tokens.of_text(answer).await?;
+        self.sent += missed;
+        self.summaries += written;
         self.asked += 1;
+        self.summing += (missed as f64 * MISS + written as f64 * OUTPUT) * price;
         Ok(())
     }
 
     /// Returns the cost in tokens that no cache has.
     pub fn cost(&self) -> f64 {
-        self.read as f64 * READ
-            + self.written as f64 * WRITE
-            + self.missed as f64 * MISS
-            + self.summaries as f64 * OUTPUT
+        self.read as f64 * READ + self.written as f64 * WRITE + self.summing
     }
 }
 

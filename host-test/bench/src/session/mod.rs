@@ -38,6 +38,8 @@ const TOOLS: [&str; 6] =
 /// The size of a screenshot, as sent, and its side lengths.
 const IMAGE_BYTES: u64 = 800 << 10;
 const IMAGE_SIDES: (u64, u64) = (1280, 720);
+/// The price of a small model that summarizes calls, relative to the agent's.
+const CHEAP: f64 = 0.1;
 /// How many pixels count as a token.
 const PIXELS: u64 = 750;
 
@@ -115,6 +117,10 @@ async fn strategies(store: &Arc<World>) -> Result<Vec<Box<dyn Strategy>>> {
         CacheConfig { context_budget_tokens: Some(30_000), target_ratio: 0.3, ..CacheConfig::default() };
     let early = CompactionConfig { threshold_ratio: HIGH_MARK, ..CompactionConfig::default() };
     let (cache, late) = (CacheConfig::default(), CompactionConfig::default());
+    let summarized = async |name, cache, compaction, price| {
+        let managed = Managed::new(name, &tuckaway, cache, compaction).await?;
+        anyhow::Ok(managed.with_pairs(price))
+    };
     Ok(vec![
         Box::new(Nothing),
         Box::new(KeepLast),
@@ -124,9 +130,14 @@ async fn strategies(store: &Arc<World>) -> Result<Vec<Box<dyn Strategy>>> {
         Box::new(MaskingHybrid),
         Box::new(ClearingHybrid),
         Box::new(Managed::new(OWN, &tuckaway, cache.clone(), late.clone()).await?),
-        Box::new(Managed::new("tuckaway, summary at 0.4", &tuckaway, cache, early.clone()).await?),
-        Box::new(Managed::new("tuckaway, results from 30k to 9k", &tuckaway, fewer.clone(), late).await?),
-        Box::new(Managed::new("tuckaway, both", &tuckaway, fewer, early).await?),
+        Box::new(Managed::new("tuckaway, summary at 0.4", &tuckaway, cache.clone(), early.clone()).await?),
+        Box::new(
+            Managed::new("tuckaway, results from 30k to 9k", &tuckaway, fewer.clone(), late.clone()).await?,
+        ),
+        Box::new(Managed::new("tuckaway, both", &tuckaway, fewer.clone(), early.clone()).await?),
+        Box::new(summarized("tuckaway, calls summarized", cache.clone(), late.clone(), 1.0).await?),
+        Box::new(summarized("tuckaway, calls summarized at a tenth", cache, late, CHEAP).await?),
+        Box::new(summarized("tuckaway, both, calls at a tenth", fewer, early, CHEAP).await?),
     ])
 }
 

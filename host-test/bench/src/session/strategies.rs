@@ -3,8 +3,8 @@
 use anyhow::Result;
 use async_trait::async_trait;
 use tuckaway_host::{
-    CacheConfig, CompactionConfig, Conversation, ManageTask, Medium, Message, Part, PlanState, Preset,
-    PromptCache, Role, Task, TokenUsage, Tuckaway, Usage,
+    CacheConfig, CompactionConfig, Conversation, ManageTask, Medium, Message, PairConfig, PairSummary, Part,
+    PlanState, Preset, PromptCache, Role, SummaryRequest, Task, TokenUsage, Tuckaway, Usage,
 };
 
 use super::meter::{Meter, Tokens, media, texts};
@@ -71,16 +71,16 @@ impl Session<'_> {
         let (first, last) = (1, self.turns().last().copied().unwrap_or(1));
         let past: Vec<Message> = self.conversation.messages.drain(first..last).collect();
         let asked: Vec<&str> = past.iter().flat_map(texts).collect();
-        let mut message = said(Role::User, self.ask(&asked).await?);
+        let mut message = said(Role::User, self.ask(&asked, 1.0).await?);
         message.inserted = true;
         self.conversation.messages.insert(first, message);
         Ok(())
     }
 
-    /// Asks the simulated model.
-    async fn ask(&mut self, texts: &[&str]) -> Result<String> {
+    /// Asks the simulated model, at a price relative to the agent's.
+    async fn ask(&mut self, texts: &[&str], price: f64) -> Result<String> {
         let answer = summary(texts, self.facts, self.meter.asked);
-        self.meter.summary(texts, &answer, self.tokens).await?;
+        self.meter.summary(texts, &answer, price, self.tokens).await?;
         Ok(answer)
     }
 
@@ -226,8 +226,10 @@ impl Strategy for Summary {
 pub struct Managed {
     name: &'static str,
     tuckaway: Tuckaway,
-    task: Task,
+    task: ManageTask,
     state: PlanState,
+    /// The price of a model that summarizes single calls in the background, relative to the agent's.
+    pair_price: f64,
 }
 
 impl Managed {
@@ -245,14 +247,23 @@ impl Managed {
             ..cache
         };
         let budget = tuckaway.budget_preset(Preset::General, Some(WINDOW)).await?;
-        let task = Task::Manage(ManageTask {
+        let task = ManageTask {
             context_window: WINDOW,
             cache,
             budget: Some(budget),
             compaction,
             refusal: None,
-        });
-        Ok(Managed { name, tuckaway: tuckaway.clone(), task, state: PlanState::default() })
+            pairs: None,
+        };
+        let state = PlanState::default();
+        Ok(Managed { name, tuckaway: tuckaway.clone(), task, state, pair_price: 1.0 })
+    }
+
+    /// Has a model of this price summarize single calls. Its answers arrive before the next request.
+    pub fn with_pairs(mut self, price: f64) -> Self {
+        self.task.pairs = Some(PairConfig::default());
+        self.pair_price = price;
+        self
     }
 }
 
@@ -269,19 +280,31 @@ impl Strategy for Managed {
             session.conversation.usage = answered.map(|last| Usage { tokens, messages: last as u32 + 1 });
         }
         let mut answers = Vec::new();
+        let task = Task::Manage(self.task.clone());
         loop {
-            let step = self.tuckaway.plan(&session.conversation, &self.task, &answers, &self.state).await?;
+            let step = self.tuckaway.plan(&session.conversation, &task, &answers, &self.state).await?;
             if !step.plan.is_empty {
                 session.conversation = step.plan.apply(&session.conversation);
             }
             self.state = step.plan.state;
+            if let Some(pairs) = &mut self.task.pairs {
+                for request in &step.background {
+                    let text = session.ask(&texts_of(request), self.pair_price).await?;
+                    let pair = request.pair.unwrap_or_default();
+                    pairs.answers.push(PairSummary { pair, text });
+                }
+            }
             let Some(request) = step.request else { break };
-            let mut asked: Vec<&str> = request.messages.iter().map(|message| message.text.as_str()).collect();
-            asked.push(&request.prompt);
-            answers.push(session.ask(&asked).await?);
+            answers.push(session.ask(&texts_of(&request), 1.0).await?);
         }
         session.fits().await
     }
+}
+
+/// Returns the texts of a request for a summary.
+fn texts_of(request: &SummaryRequest) -> Vec<&str> {
+    let messages = request.messages.iter().map(|message| message.text.as_str());
+    messages.chain([request.prompt.as_str()]).collect()
 }
 
 /// Creates a message of one text.
