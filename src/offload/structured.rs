@@ -43,7 +43,7 @@ pub fn repeats(text: &str, pieces: &[Part<'_>]) -> Repeats {
     std::iter::successors(only_member(json), |value| only_member(value))
         .take(MAX_WRAPPERS)
         .map(|value| repeats_inside(value, pieces))
-        .find(|found| *found != Repeats::None)
+        .find(|found| !matches!(found, Repeats::None))
         .or_else(|| without_text(text, pieces).map(Repeats::Text))
         .unwrap_or(Repeats::None)
 }

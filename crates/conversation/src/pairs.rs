@@ -7,7 +7,7 @@ use tuckaway_text::order;
 
 use crate::cache;
 use crate::compaction::{self, Answer};
-use crate::draft::{Draft, MEDIUM_REF, Summary};
+use crate::draft::{Draft, MEDIUM_REF, Rank, Summary};
 use crate::fingerprint;
 use crate::shape::Place;
 
@@ -68,9 +68,12 @@ pub fn requests(
         if requests.len() == MAX_REQUESTS {
             break;
         }
-        if candidate.tokens < config.min_tokens || draft.is_requested(place) {
+        // Results that a later call superseded need no summary, and summaries have none.
+        if candidate.rank != Rank::Usual || candidate.tokens < config.min_tokens || draft.is_requested(place)
+        {
             continue;
         }
+        // Only a result has a pair.
         let Some(pair) = pair_at(draft, place) else { continue };
         draft.requested().push(pair);
         requests.extend(compaction::request_of_pair(draft, place, pair, summaries));

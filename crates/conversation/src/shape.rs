@@ -13,8 +13,8 @@ pub type Place = (usize, usize);
 
 /// The structure of a conversation.
 pub struct Shape {
-    /// The call that each result answers.
-    calls: HashMap<Place, Place>,
+    /// The results in order, each with the call that it answers.
+    calls: Vec<(Place, Place)>,
     /// Messages that must stay together, in order; together they are all messages.
     pub units: Vec<Range<usize>>,
     /// The units that begin turns, in order.
@@ -34,7 +34,10 @@ pub struct Shape {
 /// The calls that await their results.
 #[derive(Default)]
 struct Pending<'a> {
-    calls: HashMap<&'a str, Place>,
+    /// Their ids, each with its index in `begun`.
+    calls: HashMap<&'a str, usize>,
+    /// All calls so far.
+    begun: Vec<Place>,
     /// Whether a result came after the newest of them.
     is_answering: bool,
 }
@@ -52,7 +55,7 @@ impl Shape {
             )));
         }
         let mut shape = Shape {
-            calls: HashMap::new(),
+            calls: Vec::new(),
             units: Vec::new(),
             turns: Vec::new(),
             answered: Vec::new(),
@@ -74,7 +77,7 @@ impl Shape {
                         is_answered = false;
                     }
                     Part::ToolResult(result) => {
-                        shape.calls.insert(place, pending.end(&result.call_id, index)?);
+                        shape.calls.push((place, pending.end(&result.call_id, index)?));
                         is_answered = false;
                     }
                     Part::Text(_) | Part::Media(_) => is_answered |= message.role == Role::Assistant,
@@ -104,7 +107,8 @@ impl Shape {
 
     /// Returns the call that a result answers.
     pub fn call<'c>(&self, conversation: &'c Conversation, result: Place) -> Option<&'c ToolCall> {
-        let (message, part) = *self.calls.get(&result)?;
+        let at = self.calls.binary_search_by_key(&result, |(result, _)| *result).ok()?;
+        let (message, part) = self.calls[at].1;
         match conversation.messages.get(message)?.parts.get(part)? {
             Part::ToolCall(call) => Some(call),
             _ => None,
@@ -176,7 +180,8 @@ impl<'a> Pending<'a> {
 
     fn begin(&mut self, id: &'a str, place: Place) -> Result<(), Error> {
         self.is_answering = false;
-        match self.calls.insert(id, place) {
+        self.begun.push(place);
+        match self.calls.insert(id, self.begun.len() - 1) {
             None => Ok(()),
             Some(_) => Err(Error::invalid(format!(
                 "Message {} calls {id:?} while another call with this id awaits its result; give each call a unique id.",
@@ -192,7 +197,7 @@ impl<'a> Pending<'a> {
             ))
         })?;
         self.is_answering = !self.calls.is_empty();
-        Ok(call)
+        Ok(self.begun[call])
     }
 }
 

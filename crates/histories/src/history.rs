@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,6 +10,7 @@ use tuckaway_contract::{
     Conversation, Dialect, Error, HistoryFormat, HistoryInput, KnownArtifact, Message, Part, Role,
     TokenUsage, ToolSpec, Usage,
 };
+use tuckaway_text::order;
 use tuckaway_usage::token_usage;
 
 use crate::adapters::{
@@ -362,18 +363,21 @@ fn demote_old_reminders(messages: &mut [Message]) {
 
 /// Adds the artifacts that have results, and marks messages that plans inserted.
 fn add_artifacts(messages: &mut [Message], known: &Known<'_>) {
-    let mut uses: HashMap<String, u32> = HashMap::new();
+    let mut ids: Vec<String> = Vec::new();
     if known.artifacts.iter().any(|artifact| artifact.text.is_none()) {
         for part in messages.iter().flat_map(|message| &message.parts) {
             if let Part::ToolResult(result) = part {
-                *uses.entry(result.call_id.clone()).or_default() += 1;
+                ids.push(result.call_id.clone());
             }
         }
     }
-    let mut by_id: HashMap<&str, Vec<&KnownArtifact>> = HashMap::new();
-    for artifact in known.artifacts {
-        by_id.entry(&artifact.call_id).or_default().push(artifact);
-    }
+    order::sort(&mut ids);
+    let is_unique = |id: &String| {
+        let first = ids.partition_point(|other| other < id);
+        ids.get(first) == Some(id) && ids.get(first + 1) != Some(id)
+    };
+    let mut by_call: Vec<&KnownArtifact> = known.artifacts.iter().collect();
+    order::sort_by_key(&mut by_call, |known| known.call_id.as_str());
     for message in messages {
         if let (Role::User, Some(Part::Text(text))) = (message.role, message.parts.first()) {
             message.inserted |= message.parts.len() == 1 && known.memory.is_inserted(text);
@@ -383,12 +387,13 @@ fn add_artifacts(messages: &mut [Message], known: &Known<'_>) {
             if result.artifact.is_some() {
                 continue;
             }
-            let of_call = by_id.get(result.call_id.as_str());
+            let of_call = &by_call[by_call.partition_point(|known| known.call_id < result.call_id)..];
+            let of_call = of_call.iter().take_while(|known| known.call_id == result.call_id);
             let is_its = |known: &&&KnownArtifact| match &known.text {
                 Some(text) => *text == result.text,
-                None => uses.get(&result.call_id) == Some(&1),
+                None => is_unique(&result.call_id),
             };
-            let given = of_call.and_then(|known| known.iter().rfind(|known| is_its(known)));
+            let given = of_call.filter(is_its).last();
             let remembered = known.memory.artifact(&result.call_id, &result.text);
             result.artifact = remembered.or(given.map(|known| &known.artifact)).cloned();
         }

@@ -81,18 +81,14 @@ pub fn trim_to(draft: &mut Draft, goal: u64, config: &CacheConfig) {
     }
 }
 
-/// Returns the results that the next trim will replace, in its order: those beyond its target. Results
-/// that a later call superseded, and summaries of results, are not among them.
+/// Returns the parts that the next trim will replace, in its order: those beyond its target.
 pub fn leaving(draft: &Draft, context_window: u64, config: &CacheConfig) -> Vec<Candidate> {
     let target = target(budget(context_window, config), config);
     let tokens = Load::of(draft, config).tokens.saturating_sub(target);
     if !config.enabled {
         return Vec::new();
     }
-    let mut chosen = choose(draft, config, Excess { tokens, media: 0, bytes: 0 });
-    let is_result = |place| matches!(draft.part(place), Part::ToolResult(_));
-    chosen.retain(|candidate| candidate.rank == Rank::Usual && is_result(candidate.place));
-    chosen
+    choose(draft, config, Excess { tokens, media: 0, bytes: 0 })
 }
 
 /// Trims the images with a side above a limit, even new ones, the oldest first, until the request has at
@@ -313,16 +309,11 @@ fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate>
 /// Returns the results that may be trimmed. Those that a later call with the same arguments superseded
 /// come first.
 fn results(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
-    let all = places_of(draft, &|part| matches!(part, Part::ToolResult(_)));
-    let newest = all.len().saturating_sub(config.keep_last as usize);
-    let is_newest = |place: Place| {
-        let last = draft.last_reference(place).unwrap_or(place);
-        all[newest..].binary_search(&last).is_ok()
-    };
+    let is_result = |part: &Part| matches!(part, Part::ToolResult(_));
     let mut latest: HashMap<(&str, &str), Place> = HashMap::new();
-    for place in &all {
-        if let Some(call) = draft.shape.call(draft.conversation, *place) {
-            latest.insert((&call.name, &call.arguments), *place);
+    for place in places_of(draft, &is_result) {
+        if let Some(call) = draft.shape.call(draft.conversation, place) {
+            latest.insert((&call.name, &call.arguments), place);
         }
     }
     let is_superseded = |place: Place| {
@@ -332,12 +323,12 @@ fn results(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
     };
     let is_kept_error =
         |place: Place| config.keep_errors && draft.result(place).is_some_and(|result| result.is_error);
-    let is_protected = |place: Place| {
+    let stays = |place: Place| {
         is_kept_error(place)
             || config.protected_tools.iter().any(|tool| glob::matches(tool, draft.tool_of(place)))
     };
     let mut candidates = draft.results();
-    candidates.retain(|candidate| !is_newest(candidate.place) && !is_protected(candidate.place));
+    retain_older(draft, &mut candidates, config.keep_last, &is_result, &stays);
     for candidate in candidates.iter_mut().filter(|candidate| is_superseded(candidate.place)) {
         candidate.rank = Rank::First;
     }
@@ -349,26 +340,37 @@ fn arguments(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
     if !config.trim_arguments {
         return Vec::new();
     }
-    let calls = places_of(draft, &|part| matches!(part, Part::ToolCall(_)));
-    let newest = calls.len().saturating_sub(config.keep_last as usize);
-    let is_newest = |place: Place| calls[newest..].binary_search(&place).is_ok();
     let min_bytes = usize::try_from(config.min_argument_bytes).unwrap_or(usize::MAX);
     let mut candidates = draft.large_arguments(min_bytes);
-    let tool_of = |place: Place| draft.tool_at(place).unwrap_or_default();
-    candidates.retain(|candidate| {
-        !is_newest(candidate.place) && trims_arguments_of(config, tool_of(candidate.place))
-    });
+    let is_call = |part: &Part| matches!(part, Part::ToolCall(_));
+    let stays = |place: Place| !trims_arguments_of(config, draft.tool_at(place).unwrap_or_default());
+    retain_older(draft, &mut candidates, config.keep_last, &is_call, &stays);
     candidates
 }
 
 /// Returns the media that may be trimmed.
 fn media(draft: &Draft, config: &CacheConfig) -> Vec<Candidate> {
-    let all = places_of(draft, &|part| matches!(part, Part::Media(_)));
-    let newest = all.len().saturating_sub(config.keep_media as usize);
-    let is_newest = |place: Place| all[newest..].binary_search(&place).is_ok();
     let mut candidates = draft.media(0..draft.shape.unread);
-    candidates.retain(|candidate| !is_newest(candidate.place));
+    let is_medium = |part: &Part| matches!(part, Part::Media(_));
+    retain_older(draft, &mut candidates, config.keep_media, &is_medium, &|_| false);
     candidates
+}
+
+/// Removes the candidates that stay, and those among the newest parts of their kind. A result is as new as
+/// the last one that refers to it.
+fn retain_older(
+    draft: &Draft,
+    candidates: &mut Vec<Candidate>,
+    keep: u32,
+    is_of_kind: &dyn Fn(&Part) -> bool,
+    stays: &dyn Fn(Place) -> bool,
+) {
+    let all = places_of(draft, is_of_kind);
+    let newest = &all[all.len().saturating_sub(keep as usize)..];
+    candidates.retain(|candidate| {
+        let last = draft.last_reference(candidate.place).unwrap_or(candidate.place);
+        newest.binary_search(&last).is_err() && !stays(candidate.place)
+    });
 }
 
 /// Returns the places of the parts of a kind in messages that stay, in order.

@@ -46,8 +46,8 @@ pub struct Draft<'a> {
     added: (usize, u64),
     /// For the parts of each message, their replacements; empty if there are none.
     replaced: Vec<Vec<Option<Replaced>>>,
-    /// The results that others refer to, each with the last result that refers to it.
-    references: HashMap<Place, Place>,
+    /// The results that have artifacts, in order, each with the last result that refers to it.
+    references: Vec<(Place, Option<Place>)>,
     /// The artifacts of results that the plan refers to.
     named: HashMap<Place, String>,
     /// For each tool, whether its definition is removed.

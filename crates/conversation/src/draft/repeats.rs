@@ -64,7 +64,8 @@ impl<'a> Draft<'a> {
 
     /// Returns the last result that refers to a result.
     pub fn last_reference(&self, place: Place) -> Option<Place> {
-        self.references.get(&place).copied()
+        let at = self.references.binary_search_by_key(&place, |(place, _)| *place).ok()?;
+        self.references[at].1
     }
 
     /// Gives the results that a plan refers to their artifacts, so that the next plan knows them.
@@ -87,10 +88,10 @@ pub fn is_reference(result: &ToolResult) -> bool {
     referred(result).is_some()
 }
 
-/// Returns the results that others refer to, each with the last result that refers to it.
-pub(super) fn references(conversation: &Conversation) -> HashMap<Place, Place> {
-    let mut known: HashMap<&str, Place> = HashMap::new();
-    let mut references = HashMap::new();
+/// Returns the results that have artifacts, in order, each with the last result that refers to it.
+pub(super) fn references(conversation: &Conversation) -> Vec<(Place, Option<Place>)> {
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut references: Vec<(Place, Option<Place>)> = Vec::new();
     for (index, message) in conversation.messages.iter().enumerate() {
         for (part_index, part) in message.parts.iter().enumerate() {
             let Part::ToolResult(result) = part else { continue };
@@ -98,10 +99,13 @@ pub(super) fn references(conversation: &Conversation) -> HashMap<Place, Place> {
             match (referred(result), &result.artifact) {
                 (Some(id), _) => {
                     if let Some(earlier) = known.get(id) {
-                        references.insert(*earlier, place);
+                        references[*earlier].1 = Some(place);
                     }
                 }
-                (None, Some(id)) => drop(known.insert(id, place)),
+                (None, Some(id)) => {
+                    known.insert(id, references.len());
+                    references.push((place, None));
+                }
                 (None, None) => {}
             }
         }

@@ -164,15 +164,16 @@ impl Adapter for OpenaiResponses {
         whole: &dyn Fn(usize) -> Value,
     ) -> Vec<Piece<'a>> {
         let kinds: Vec<Kind> = read.iter().map(|item| Kind::of(item)).collect();
-        let kept: HashSet<usize> = pieces.iter().filter_map(|piece| piece.origin).collect();
+        let mut kept = vec![false; kinds.len()];
+        pieces.iter().filter_map(|piece| piece.origin).for_each(|origin| kept[origin] = true);
         let owners = owners(&kinds);
         let removed = orphans(&kinds, &kept);
-        let is_removed = |index: usize| removed.contains(&index);
+        let is_removed = |index: usize| removed[index];
         let settled = pieces.into_iter().filter(|piece| !piece.origin.is_some_and(is_removed));
         settled
             .map(|piece| {
                 let owner = piece.origin.and_then(|index| owners[index]);
-                let lost = owner.is_some_and(|owner| !kept.contains(&owner) || is_removed(owner));
+                let lost = owner.is_some_and(|owner| !kept[owner] || is_removed(owner));
                 if lost { without_id(piece, whole) } else { piece }
             })
             .collect()
@@ -264,13 +265,11 @@ fn owners(kinds: &[Kind]) -> Vec<Option<usize>> {
 
 /// Returns the reasoning whose item is removed. Reasoning at the end of the history still
 /// waits for its item.
-fn orphans(kinds: &[Kind], kept: &HashSet<usize>) -> HashSet<usize> {
-    let mut orphans = HashSet::new();
+fn orphans(kinds: &[Kind], kept: &[bool]) -> Vec<bool> {
+    let mut orphans = vec![false; kinds.len()];
     for index in (0..kinds.len().saturating_sub(1)).rev() {
         let next = index + 1;
-        if kinds[index] == Kind::Reasoning && (!kept.contains(&next) || orphans.contains(&next)) {
-            orphans.insert(index);
-        }
+        orphans[index] = kinds[index] == Kind::Reasoning && (!kept[next] || orphans[next]);
     }
     orphans
 }
@@ -294,15 +293,17 @@ fn without_id<'a>(piece: Piece<'a>, whole: &dyn Fn(usize) -> Value) -> Piece<'a>
 
 /// Lets the output of a local shell that has the item's id of its call answer the call.
 fn resolve_shell_outputs(items: &[Cow<'_, Value>], messages: &mut [Message]) {
-    let calls = items.iter().filter(|item| item["type"] == "local_shell_call");
-    let ids: HashMap<&str, &str> =
-        calls.filter_map(|call| Some((call["id"].as_str()?, call["call_id"].as_str()?))).collect();
+    let mut calls: HashMap<&str, usize> = HashMap::new();
+    for (index, item) in items.iter().enumerate().filter(|(_, item)| item["type"] == "local_shell_call") {
+        if let (Some(id), Some(_)) = (item["id"].as_str(), item["call_id"].as_str()) {
+            calls.insert(id, index);
+        }
+    }
     for (item, message) in items.iter().zip(messages) {
         let own = item["id"].as_str().filter(|_| item["call_id"].is_null());
-        if let (Some(call_id), Some(Part::ToolResult(result))) =
-            (own.and_then(|id| ids.get(id)), message.parts.first_mut())
-        {
-            result.call_id = (*call_id).to_owned();
+        let call = own.and_then(|id| calls.get(id)).and_then(|call| items[*call]["call_id"].as_str());
+        if let (Some(call_id), Some(Part::ToolResult(result))) = (call, message.parts.first_mut()) {
+            result.call_id = call_id.to_owned();
         }
     }
 }
