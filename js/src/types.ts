@@ -64,7 +64,8 @@ export type ToolOutput = {
     isError?: boolean | undefined;
     /**
      * The result as JSON text, in addition to the content: MCP's `structuredContent`. If it repeats the blocks, it is
-     * counted and stored once; otherwise it is treated as one more block.
+     * counted and stored once; if its only string is the text of a block, the text counts once; otherwise it is treated
+     * as one more block.
      */
     structured?: string | undefined;
 } & (

@@ -171,6 +171,11 @@ const indexes = arrayOf(smallSize);
 /** Checks a list of sizes of at most 2^32 - 1. */
 export const smallSizes: Check<Uint32Array> = (value, name) => Uint32Array.from(indexes(value, name));
 
+const bigIndexes = arrayOf(size);
+
+/** Checks a list of sizes. */
+export const sizes: Check<BigUint64Array> = (value, name) => BigUint64Array.from(bigIndexes(value, name));
+
 /** Checks the variables of a filter: an object of artifact ids. */
 export const variables: Check<{ name: string; artifact: string }[]> = (value, name) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -126,7 +126,8 @@ class ToolOutput:
     blocks are used instead."""
     structured: str | Mapping[str, Any] | None = None
     """The result as JSON, in addition to the blocks: MCP's ``structuredContent``. If it repeats the blocks,
-    it is counted and stored once; otherwise it is treated as one more block."""
+    it is counted and stored once; if its only string is the text of a block, the text counts once; otherwise
+    it is treated as one more block."""
 
     @classmethod
     def of(

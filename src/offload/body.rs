@@ -181,12 +181,17 @@ impl<'a> Body<'a> {
             return Ok(Parts::single(replacement.borrowed()));
         }
         let [piece] = &pieces[..] else {
-            let merged = || Part::bytes(&**joined.get_or_init(|| Part::joined(pieces)));
             let mut parts: Vec<_> = pieces.iter().map(Part::borrowed).collect();
+            let mut replaced = None;
             if let Some((from, replacement)) = replacement {
                 parts.truncate(*from);
                 parts.push(replacement.borrowed());
+                replaced = Some(Part::joined(&parts));
             }
+            let merged = || match replaced {
+                Some(replaced) => Part::bytes(replaced),
+                None => Part::bytes(&**joined.get_or_init(|| Part::joined(pieces))),
+            };
             return Ok(match grouped(parts) {
                 Some(all) => Parts { merged: (all.len() > 1).then(merged), all, reports_failure: false },
                 None => Parts::single(merged()),

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::{javascript, shell, workspace};
 
-/// A file that is too large for a context window of 128,000 tokens, and a pattern that it contains.
+/// A file that is too large to pass with a context window of 128,000 tokens, and a pattern that it contains.
 const FILE: &str = "js/package-lock.json";
 const PATTERN: &str = "lockfileVersion";
 

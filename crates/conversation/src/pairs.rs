@@ -43,10 +43,13 @@ pub fn learn(draft: &mut Draft, config: Option<&PairConfig>) {
 /// Returns the summary in an answer, if the result at a place becomes smaller with it; otherwise, or if there
 /// is no answer yet, an empty one.
 fn usable(draft: &mut Draft, place: Place, answer: &str) -> Summary {
+    if answer.is_empty() {
+        return Summary { text: String::new(), tokens: 0 };
+    }
     let text = Answer::read(answer).map_or_else(|_| String::new(), |answer| answer.summary);
     let tokens = draft.summarized_tokens(place, &text);
     let is_usable = !text.is_empty() && tokens < draft.part_tokens(place) && !text.contains(MEDIUM_REF);
-    if is_usable || answer.is_empty() {
+    if is_usable {
         return Summary { text, tokens };
     }
     let why = "A summary of a call is unusable, or would not make the result smaller.";

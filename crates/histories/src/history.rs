@@ -387,13 +387,13 @@ fn add_artifacts(messages: &mut [Message], known: &Known<'_>) {
             if result.artifact.is_some() {
                 continue;
             }
-            let of_call = &by_call[by_call.partition_point(|known| known.call_id < result.call_id)..];
-            let of_call = of_call.iter().take_while(|known| known.call_id == result.call_id);
+            let before = by_call.partition_point(|known| known.call_id < result.call_id);
+            let until = by_call.partition_point(|known| known.call_id <= result.call_id);
             let is_its = |known: &&&KnownArtifact| match &known.text {
                 Some(text) => *text == result.text,
                 None => is_unique(&result.call_id),
             };
-            let given = of_call.filter(is_its).last();
+            let given = by_call[before..until].iter().rfind(is_its);
             let remembered = known.memory.artifact(&result.call_id, &result.text);
             result.artifact = remembered.or(given.map(|known| &known.artifact)).cloned();
         }

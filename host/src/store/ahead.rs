@@ -15,12 +15,13 @@ type Bytes = Result<Vec<u8>, StoreError>;
 /// The artifacts whose last read is remembered: more than that are rarely read at the same time.
 const MAX_READERS: usize = 16;
 
-/// How long a part that was read ahead may wait: whoever asks later sees the file as it is then.
+/// How long a part that was read ahead may be used: whoever asks later sees the file as it is then.
 const MAX_AGE: Duration = Duration::from_secs(1);
 
-/// Reads parts of artifacts on tokio's blocking threads. If the same artifact is read twice in a row, with the
-/// same length and the second part behind the first, the third is read before it is requested. A
-/// part that was read ahead is kept for a second.
+/// Reads parts of artifacts on tokio's blocking threads. If the same artifact is read twice in a row, with the same
+/// length and the second part behind the first, the third is read before it is requested. A part that was
+/// read ahead is used within a second or not at all. At most 16 such parts stay in memory; the engine reads at
+/// most 1 MiB at once.
 ///
 /// Cheap to clone; clones share what they remember. Needs a tokio runtime.
 #[derive(Clone, Debug, Default)]

@@ -181,7 +181,7 @@ export function planState(from: Conversation.PlanState): PlanState {
     return omitUndefined<PlanState>({
         prefix: from.prefix,
         failures: from.failures,
-        requested: from.requested.map(size),
+        requested: [...from.requested].map(size),
     });
 }
 

@@ -14,6 +14,7 @@ import {
     percent,
     record,
     size,
+    sizes,
     smallSize,
     smallSizes,
     string,
@@ -87,7 +88,7 @@ export const pairSummary = record({ pair: size, text: string });
 export const planState = record({
     prefix: optional(string),
     failures: defaulted(smallSize, 0),
-    requested: defaulted(arrayOf(size), []),
+    requested: defaulted(sizes, new BigUint64Array()),
 });
 
 export const artifactTool = oneOf('read', 'grep', 'jq');

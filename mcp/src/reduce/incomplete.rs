@@ -138,8 +138,8 @@ fn is_cut(line: &str) -> bool {
     let after_dots = bare.trim_start_matches(['.', '\u{2026}', ' ', '[', '(', '<']);
     let has_dots = after_dots.len() < bare.len() && (bare.starts_with("...") || bare.starts_with('\u{2026}'));
     let is_named_in_full = WHOLE.iter().any(|whole| bare.contains(whole));
-    let is_too_large = ["too large", "too long"].iter().any(|words| bare.contains(words))
-        && RESULTS.iter().any(|word| bare.contains(word));
+    let before = ["too large", "too long"].iter().find_map(|words| Some(&bare[..bare.find(words)?]));
+    let is_too_large = before.is_some_and(|before| RESULTS.iter().any(|word| before.contains(word)));
     has_dots && counts_more(after_dots)
         || BEGINNINGS.iter().any(|beginning| after_dots.starts_with(beginning))
         // That something was saved to a sandbox says nothing by itself: tools that make files say so too.

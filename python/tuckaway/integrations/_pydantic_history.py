@@ -14,6 +14,7 @@ from typing import Any, TypeGuard
 
 import pydantic_core
 from pydantic_ai.messages import (
+    MULTI_MODAL_CONTENT_TYPES,
     BinaryContent,
     CachePoint,
     ModelMessage,
@@ -119,9 +120,11 @@ def _blocks(part: Any) -> list[Item]:
 
 def _medium(content: object) -> Item:
     """Returns an image or a file with its data, which is stored before a line takes its place; for a file at
-    an address or at the provider, the reference to it is. A cache point is no file, and stays."""
+    an address or at the provider, the reference to it is. Other contents, such as a cache point, stay."""
     if isinstance(content, CachePoint):
         return {"opaque": 0}
+    if not isinstance(content, MULTI_MODAL_CONTENT_TYPES):
+        return {"opaque": len(pydantic_core.to_json(content, fallback=str))}
     if isinstance(content, BinaryContent):
         data, label = base64.b64encode(content.data).decode(), content.media_type
     else:

@@ -7,17 +7,22 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, Package
 
 use crate::workspace;
 
-/// The packages whose code a release contains: the command, the native module of Python, and the
-/// component, which both embed as bytes.
-const ROOTS: [&str; 3] = ["tuckaway", "tuckaway-cli", "tuckaway-python"];
+/// The packages whose code a release contains: the command, the native module of Python, the component, which
+/// both embed as bytes, and what plugin hosts load.
+const ROOTS: [&str; 6] =
+    ["tuckaway", "tuckaway-cli", "tuckaway-core", "tuckaway-extism", "tuckaway-python", "tuckaway-wasi"];
+
+/// The targets of the component and of what plugin hosts load.
+const WASM: [&str; 2] = ["wasm32-unknown-unknown", "wasm32-wasip2"];
 
 /// The packages.
 pub struct Graph(Metadata);
 
 impl Graph {
-    /// Reads the packages with the dependencies on a target.
+    /// Reads the packages with the dependencies on a target, and on those of WebAssembly.
     pub fn read(target: &str) -> Result<Self> {
-        let options = ["--locked".to_owned(), format!("--filter-platform={target}")];
+        let targets = WASM.into_iter().chain([target]).map(|target| format!("--filter-platform={target}"));
+        let options: Vec<String> = ["--locked".to_owned()].into_iter().chain(targets).collect();
         let metadata = MetadataCommand::new()
             .manifest_path(workspace().join("Cargo.toml"))
             .other_options(options)
@@ -115,7 +120,7 @@ mod tests {
     fn shipped_packages_are_those_of_the_code() {
         let graph = Graph::read("x86_64-unknown-linux-gnu").unwrap();
         let names: Vec<&str> = graph.shipped().unwrap().iter().map(|package| package.name.as_str()).collect();
-        for name in ["clap", "pyo3", "regex-automata", "wasmtime"] {
+        for name in ["clap", "extism-pdk", "pyo3", "regex-automata", "wasmtime", "wit-bindgen"] {
             assert!(names.contains(&name), "{name}");
         }
         for name in ["proptest", "lexopt", "windows-sys", "tuckaway-host"] {

@@ -221,9 +221,10 @@ pub struct ToolOutput {
     /// escapes, images and other media as bytes; `isError` marks an error.
     pub blocks: Vec<Block>,
     /// The result as JSON text, in addition to the blocks: MCP's `structuredContent`. If it repeats
-    /// the value of a block, or the texts of the blocks under `result`, it is counted and stored
-    /// once; otherwise it is an additional block of type `application/json`. Not allowed with a
-    /// `stored` block.
+    /// the value of a block, or the texts of the blocks, also as the only member of an object, it
+    /// is counted and stored once. If its only string is the text of a block, the text counts once.
+    /// Otherwise it is an additional block of type `application/json`. Not allowed with a `stored`
+    /// block.
     pub structured: Option<String>,
 }
 

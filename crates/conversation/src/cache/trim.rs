@@ -283,7 +283,9 @@ fn choose(draft: &Draft, config: &CacheConfig, excess: Excess) -> Vec<Candidate>
     }
     let tokens: u64 = all.iter().map(|candidate| candidate.tokens).sum();
     let mut space = tokens.saturating_sub(excess.tokens) / 2;
-    for candidate in all.iter_mut().rev().filter(|candidate| draft.has_summary(candidate.place)) {
+    let is_summary =
+        |candidate: &&mut Candidate| candidate.rank == Rank::Usual && draft.has_summary(candidate.place);
+    for candidate in all.iter_mut().rev().filter(is_summary) {
         let fits = candidate.tokens <= space;
         space = if fits { space - candidate.tokens } else { 0 };
         candidate.rank = if fits { Rank::Last } else { Rank::First };

@@ -6,10 +6,16 @@ const SUMMARY: &str = "The conversation above is about to be replaced by your su
 const RETAIN: &str =
     "Before the summary, put between <retain> and </retain> what has to be kept word for word.";
 
-/// Returns the last message of a request: the instructions for the summary.
-pub fn prompt(config: &CompactionConfig) -> String {
+/// Returns the instructions for a summary that keeps nothing word for word.
+pub fn without_retained(config: &CompactionConfig) -> String {
     let mut prompt = config.summary_prompt.clone().unwrap_or_else(|| SUMMARY.to_owned());
     push_list(&mut prompt, &config.summary_directives);
+    prompt
+}
+
+/// Returns the last message of a request: the instructions for the summary.
+pub fn prompt(config: &CompactionConfig) -> String {
+    let mut prompt = without_retained(config);
     if config.retain_prompt.is_some() || !config.retain_directives.is_empty() {
         prompt.push_str("\n\n");
         prompt.push_str(RETAIN);

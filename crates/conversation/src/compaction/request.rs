@@ -5,7 +5,7 @@ use tuckaway_text::tokens::estimate;
 
 use super::MIN_SUMMARY_TOKENS;
 use super::answer::Answer;
-use super::prompt::prompt;
+use super::prompt::{prompt, without_retained};
 use super::transcript::{alternating, content_of, shortened, text_of, text_of_pair};
 use crate::draft::Draft;
 use crate::shape::Place;
@@ -76,7 +76,7 @@ pub fn request_of_pair(
     pair: u64,
     config: &CompactionConfig,
 ) -> Option<SummaryRequest> {
-    let prompt = prompt(config);
+    let prompt = without_retained(config);
     let part = draft.part_tokens(place) / PAIR_PART;
     let max_output = part.clamp(MIN_SUMMARY_TOKENS, MAX_PAIR_TOKENS).min(max_summary_tokens(config));
     let text = text_of_pair(draft, place)?;

@@ -5,11 +5,11 @@ mod texts;
 mod thinking;
 mod trims;
 
+use repeats::Referred;
 pub use repeats::is_reference;
 pub use texts::whole_of;
 pub use trims::{Candidate, MEDIUM_REF, Rank, is_trimmed};
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use tuckaway_contract::{
@@ -46,10 +46,8 @@ pub struct Draft<'a> {
     added: (usize, u64),
     /// For the parts of each message, their replacements; empty if there are none.
     replaced: Vec<Vec<Option<Replaced>>>,
-    /// The results that have artifacts, in order, each with the last result that refers to it.
-    references: Vec<(Place, Option<Place>)>,
-    /// The artifacts of results that the plan refers to.
-    named: HashMap<Place, String>,
+    /// The results in order, with what refers to them.
+    referred: Vec<Referred>,
     /// For each tool, whether its definition is removed.
     removed_tools: Vec<bool>,
     receipts: Vec<Receipt>,
@@ -92,8 +90,7 @@ impl<'a> Draft<'a> {
             insertions: vec![Vec::new(); messages + 1],
             added: (0, 0),
             replaced: std::iter::repeat_with(Vec::new).take(messages).collect(),
-            references: repeats::references(conversation),
-            named: HashMap::new(),
+            referred: repeats::references(conversation),
             removed_tools: vec![false; conversation.tools.len()],
             receipts: Vec::new(),
             alarms: measured.alarms.clone(),

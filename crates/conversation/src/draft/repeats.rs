@@ -57,20 +57,32 @@ impl<'a> Draft<'a> {
         if tokens >= self.tokens_at(place) {
             return false;
         }
-        self.named.insert(earlier, known);
+        if let Some(at) = self.referred_at(earlier) {
+            self.referred[at].artifact = Some(known);
+        }
         self.put(place, text, artifact, tokens);
         true
     }
 
     /// Returns the last result that refers to a result.
     pub fn last_reference(&self, place: Place) -> Option<Place> {
-        let at = self.references.binary_search_by_key(&place, |(place, _)| *place).ok()?;
-        self.references[at].1
+        self.referred[self.referred_at(place)?].last
+    }
+
+    /// Returns the artifact of a result that this plan refers to.
+    pub(super) fn referred_artifact(&self, place: Place) -> Option<&String> {
+        self.referred[self.referred_at(place)?].artifact.as_ref()
+    }
+
+    fn referred_at(&self, place: Place) -> Option<usize> {
+        self.referred.binary_search_by_key(&place, |result| result.place).ok()
     }
 
     /// Gives the results that a plan refers to their artifacts, so that the next plan knows them.
     pub(super) fn name_results(&mut self) {
-        for (place, artifact) in std::mem::take(&mut self.named) {
+        for at in 0..self.referred.len() {
+            let Some(artifact) = self.referred[at].artifact.take() else { continue };
+            let place = self.referred[at].place;
             let is_open = self.stays(place.0) && self.replacement(place).is_none();
             let Some(result) = self.result(place).filter(|_| is_open) else { continue };
             // A pinned message stays unchanged.
@@ -88,10 +100,19 @@ pub fn is_reference(result: &ToolResult) -> bool {
     referred(result).is_some()
 }
 
-/// Returns the results that have artifacts, in order, each with the last result that refers to it.
-pub(super) fn references(conversation: &Conversation) -> Vec<(Place, Option<Place>)> {
+/// A result, and what refers to it.
+pub(super) struct Referred {
+    place: Place,
+    /// The last result that refers to it since an earlier plan.
+    last: Option<Place>,
+    /// Its artifact, if this plan refers to it.
+    artifact: Option<String>,
+}
+
+/// Returns the results in order, each with the last one that refers to it.
+pub(super) fn references(conversation: &Conversation) -> Vec<Referred> {
     let mut known: HashMap<&str, usize> = HashMap::new();
-    let mut references: Vec<(Place, Option<Place>)> = Vec::new();
+    let mut results: Vec<Referred> = Vec::new();
     for (index, message) in conversation.messages.iter().enumerate() {
         for (part_index, part) in message.parts.iter().enumerate() {
             let Part::ToolResult(result) = part else { continue };
@@ -99,18 +120,16 @@ pub(super) fn references(conversation: &Conversation) -> Vec<(Place, Option<Plac
             match (referred(result), &result.artifact) {
                 (Some(id), _) => {
                     if let Some(earlier) = known.get(id) {
-                        references[*earlier].1 = Some(place);
+                        results[*earlier].last = Some(place);
                     }
                 }
-                (None, Some(id)) => {
-                    known.insert(id, references.len());
-                    references.push((place, None));
-                }
+                (None, Some(id)) => drop(known.insert(id, results.len())),
                 (None, None) => {}
             }
+            results.push(Referred { place, last: None, artifact: None });
         }
     }
-    references
+    results
 }
 
 /// Returns the artifact of the result that a reference refers to. If a tool returns the text of a

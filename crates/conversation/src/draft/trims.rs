@@ -295,7 +295,7 @@ impl<'a> Draft<'a> {
     /// Returns the artifact that has a part: the known one if it can still be read, otherwise a
     /// new one.
     pub(super) fn stored(&mut self, place: Place, part: &Part) -> Option<String> {
-        if let Some(id) = self.named.get(&place) {
+        if let Some(id) = self.referred_artifact(place) {
             return Some(id.clone());
         }
         let known = match part {

@@ -32,7 +32,10 @@ impl RequestLimits {
             _ => None,
         };
         let provider = model.map(|model| model.provider).or_else(of_format);
-        let limits = provider.map(RequestLimits::of_provider).unwrap_or_default();
+        // Bedrock's own limits are known only for the models of Anthropic.
+        let is_known =
+            |provider: &Provider| format != HistoryFormat::Bedrock || *provider == Provider::Anthropic;
+        let limits = provider.filter(is_known).map(RequestLimits::of_provider).unwrap_or_default();
         match format {
             HistoryFormat::Bedrock => RequestLimits {
                 bytes: limits.bytes.map(|bytes| bytes.min(BEDROCK_BYTES)),

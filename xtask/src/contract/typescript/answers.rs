@@ -112,6 +112,8 @@ impl Home<'_> {
                     if value == from { value } else { format!("{from} === undefined ? undefined : {value}") }
                 }
             },
+            // A typed array, whose own `map` has values of the same type.
+            Shape::List(inner) if **inner == Shape::U64 => format!("[...{from}].map(size)"),
             Shape::List(inner) => match self.function(inner) {
                 Some(function) => format!("{from}.map({function})"),
                 None => format!("[...{from}]"),

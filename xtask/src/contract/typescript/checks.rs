@@ -107,6 +107,7 @@ fn value_check(shape: &Shape, used: &mut BTreeSet<&'static str>) -> String {
         Shape::Bytes => "bytes",
         // The glue takes a typed array.
         Shape::List(inner) if **inner == Shape::U32 => "smallSizes",
+        Shape::List(inner) if **inner == Shape::U64 => "sizes",
         Shape::List(inner) => {
             used.insert("arrayOf");
             return format!("arrayOf({})", value_check(inner, used));
@@ -125,6 +126,7 @@ fn default(field: &Field) -> Option<String> {
         (Default::Zero, Shape::Bool) => "false".to_owned(),
         (Default::Zero, Shape::String) => "''".to_owned(),
         (Default::Zero, Shape::List(inner)) if **inner == Shape::U32 => "new Uint32Array()".to_owned(),
+        (Default::Zero, Shape::List(inner)) if **inner == Shape::U64 => "new BigUint64Array()".to_owned(),
         (Default::Zero, Shape::List(_)) => "[]".to_owned(),
         (Default::Zero, _) => if big { "0n" } else { "0" }.to_owned(),
         (Default::Literal(value), _) => value + if big { "n" } else { "" },
