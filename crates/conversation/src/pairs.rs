@@ -2,7 +2,7 @@
 //! so that a model can write them in the background, and take their place when they do: a change to
 //! an earlier message costs the provider's prompt cache, and a trim makes that change anyway.
 
-use tuckaway_contract::{AlarmKind, Bucket, CompactionConfig, ManageTask, PairConfig, SummaryRequest};
+use tuckaway_contract::{AlarmKind, Bucket, CompactionConfig, ManageTask, PairConfig, SummaryRequest, Task};
 use tuckaway_text::order;
 
 use crate::cache;
@@ -57,15 +57,11 @@ fn usable(draft: &mut Draft, place: Place, answer: &str) -> Summary {
     Summary { text: String::new(), tokens }
 }
 
-/// Returns requests for summaries of the results that the next trim will remove, the oldest first, and
-/// records them in the state.
-pub fn requests(
-    draft: &mut Draft,
-    task: &ManageTask,
-    config: &PairConfig,
-    summaries: &CompactionConfig,
-) -> Vec<SummaryRequest> {
+/// Returns the requests of a task for summaries of the results that the next trim will remove, the oldest
+/// first, and records them in the state.
+pub fn requests(draft: &mut Draft, task: &Task, summaries: &CompactionConfig) -> Vec<SummaryRequest> {
     let mut requests = Vec::new();
+    let Task::Manage(task @ ManageTask { pairs: Some(config), .. }) = task else { return requests };
     for candidate in cache::leaving(draft, task.context_window, &task.cache) {
         let place = candidate.place;
         if requests.len() == MAX_REQUESTS {

@@ -95,9 +95,8 @@ fn run(
         }
         Task::Manage(task) => {
             refusal = task.refusal.as_deref().map(refusal::read);
-            recovery = refusal
-                .as_ref()
-                .and_then(|refusal| recovery::begin(&mut draft, task.context_window, refusal, is_first));
+            let begin = |refusal| recovery::begin(&mut draft, task.context_window, refusal, is_first);
+            recovery = refusal.as_ref().and_then(begin);
             manage(&mut draft, task, refusal.as_ref(), recovery)?
         }
     };
@@ -124,9 +123,7 @@ fn run(
     }
     let mut background = Vec::new();
     if outcome.request.is_none() {
-        if let Task::Manage(task @ ManageTask { pairs: Some(pairs), .. }) = task {
-            background = pairs::requests(&mut draft, task, pairs, &summaries);
-        }
+        background = pairs::requests(&mut draft, task, &summaries);
         report(&mut draft, task, refusal.as_ref(), recovery, &summaries, is_fitted);
     }
     Ok(Step { plan: draft.finish(), request: outcome.request, refusal: outcome.refusal, background })

@@ -24,6 +24,7 @@ mod history;
 mod repair;
 
 mod apply;
+mod item_host;
 
 mod compaction;
 mod run;

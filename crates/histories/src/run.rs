@@ -11,7 +11,6 @@
 //! plans over its result.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use base64::prelude::*;
@@ -22,12 +21,12 @@ use tuckaway_contract::{
     ManagedHistory, Message, Part, Plan, Receipt, Removal, Role, Span, Step, SummaryAnswer, SummaryRequest,
     Task, Usage,
 };
-use tuckaway_conversation::{Host, Place, Stored, plan, plan_again, plan_compacted};
+use tuckaway_conversation::{Host, plan, plan_again, plan_compacted};
 
-use crate::adapters::media;
 use crate::apply::pieces;
 use crate::compaction::{Compacted, compactable};
 use crate::history::{History, Known, Purpose, Working};
+use crate::item_host::ItemHost;
 use crate::memory::Memory;
 use crate::repair::repair;
 
@@ -147,47 +146,6 @@ impl State {
     }
 }
 
-/// A host that also has the media of a history.
-struct ItemHost<'a> {
-    host: &'a dyn Host,
-    history: &'a History,
-    items: &'a [Working],
-    /// The item whose medium was asked for last, and its index: the media of an item follow each other.
-    last: RefCell<Option<(usize, Value)>>,
-}
-
-impl Host for ItemHost<'_> {
-    fn count(&self, text: &str) -> Option<u64> {
-        self.host.count(text)
-    }
-
-    fn keep(&self, tool: &str, media_type: Option<&str>, bytes: &[u8]) -> Result<String, String> {
-        self.host.keep(tool, media_type, bytes)
-    }
-
-    fn about(&self, id: &str) -> Option<Stored> {
-        self.host.about(id)
-    }
-
-    fn excerpt(&self, text: &str, max_bytes: usize) -> String {
-        self.host.excerpt(text, max_bytes)
-    }
-
-    fn has_media(&self) -> bool {
-        true
-    }
-
-    fn medium(&self, (message, part): Place) -> Option<(String, Vec<u8>)> {
-        let at = message.checked_sub(self.history.offset())?;
-        let mut last = self.last.borrow_mut();
-        if last.as_ref().is_none_or(|(of, _)| *of != at) {
-            *last = Some((at, self.history.whole(self.items.get(at)?).into_owned()));
-        }
-        let (_, item) = last.as_mut()?;
-        Some(media::content(self.history.adapter().medium(item, part)?))
-    }
-}
-
 /// A history that is being managed.
 struct Run {
     history: History,
@@ -261,8 +219,7 @@ impl Run {
     /// Plans a step for the present conversation, and applies it.
     fn advance(self, conversation: Conversation, host: &dyn Host) -> Result<HistoryStep, Error> {
         let task = self.history.limits.within(&self.task);
-        let items =
-            ItemHost { host, history: &self.history, items: &self.state.items, last: RefCell::default() };
+        let items = ItemHost::of(&self.history, &self.state.items, host);
         let (answers, state) = (&self.state.answers, &self.memory.state);
         let step = match self.state.report.requests > 0 && answers.is_empty() {
             true => plan_again(&conversation, &task, state, &items)?,
@@ -287,8 +244,7 @@ impl Run {
             Err(why) => return Ok(Err(why)),
         };
         let task = self.history.limits.within(&self.task);
-        let items =
-            ItemHost { host, history: &self.history, items: &self.state.items, last: RefCell::default() };
+        let items = ItemHost::of(&self.history, &self.state.items, host);
         let mut step = plan_compacted(&conversation, &task, &compacted.plan, &self.memory.state, &items)?;
         Ok(match step.refusal.take() {
             Some(why) => Err(why),

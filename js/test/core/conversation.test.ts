@@ -30,7 +30,7 @@ test('an account, a trim, a summary and a budget, on plain data', async () => {
     assert.deepEqual(trimmed.history, [{ keep: { start: 0, end: 25 } }]);
     const [first] = trimmed.replacements;
     assert.deepEqual([first?.message, first?.part, first?.text], [3, 0, `[tool output trimmed; ref=${first?.artifact}]`]);
-    assert.deepEqual(Object.keys(trimmed.state), ['prefix', 'failures']);
+    assert.deepEqual(Object.keys(trimmed.state), ['prefix', 'failures', 'requested']);
     assert.equal('usage' in trimmed, false, 'members without a value are omitted');
 
     const asked = tuckaway.compaction.plan(conversation, { config: { summaryDirectives: ['Keep the numbers.'] } });
