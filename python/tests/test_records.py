@@ -179,7 +179,7 @@ def test_the_plain_form_is_that_of_the_contract(of: Any, record: object, plain: 
         Manage(context_window=9, budget=BUDGET),
         Policy(overrides=(ToolOverride(tools="x*", mode="truncate"),)),
         Reply("r1", ModelReply(ModelTurn("Hi"), "length", 5)),
-        PlanState("abc", 2),
+        PlanState(prefix="abc", failures=2, requested=(7,)),
         ARTIFACT,
     ],
 )
