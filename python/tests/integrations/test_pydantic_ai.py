@@ -118,7 +118,7 @@ def test_the_history_is_kept_within_the_window(kind: Any) -> None:
         asked.append(request.prompt)
         return "<summary>All logs are fine.</summary>"
 
-    capability = TuckawayCapability(kind(context_window=40_000), manage=True, summarize=summarize)
+    capability = TuckawayCapability(kind(context_window=12_000), manage=True, summarize=summarize)
     agent = Agent(FunctionModel(respond), capabilities=[capability])
     first = asyncio.run(agent.run("And now?", message_history=given))
     second = asyncio.run(agent.run("And then?", message_history=first.all_messages()))
@@ -169,7 +169,7 @@ def test_other_errors_of_the_model_are_not_answered(manage: bool) -> None:
     assert sent == [1]
 
 
-def test_a_trimmed_result_keeps_its_files_and_says_where_the_rest_is() -> None:
+def test_a_trimmed_result_says_where_it_and_its_files_are() -> None:
     manage = Manage(context_window=400_000, cache=CacheConfig(context_budget_tokens=10_000))
     capability = TuckawayCapability(Tuckaway(), manage=manage)
     agent = Agent(FunctionModel(lambda *_: ModelResponse([TextPart("done")])), capabilities=[capability])
@@ -177,7 +177,9 @@ def test_a_trimmed_result_keeps_its_files_and_says_where_the_rest_is() -> None:
     results = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
     assert len(results) == 10
     assert "ref=art_get_log_" in str(results[0].content)
-    assert results[0].files == results[9].files == [IMAGE]
+    assert results[0].files == []
+    assert "[PNG image" in str(results[0].content)
+    assert results[9].files == [IMAGE]
     assert "line of log 9" in str(results[9].content)
 
 
