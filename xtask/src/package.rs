@@ -11,7 +11,8 @@ use xtask::component::{Variant, build};
 use crate::{budget, shell, workspace};
 
 /// Packages of the workspace that are not published, with their folders.
-const UNPUBLISHED: [(&str, &str); 11] = [
+const UNPUBLISHED: [(&str, &str); 12] = [
+    ("host-in-100-lines", "examples/host-in-100-lines"),
     ("tuckaway-bench", "host-test/bench"),
     ("tuckaway-core", "adapters/core"),
     ("tuckaway-extism", "adapters/extism"),
