@@ -1,8 +1,8 @@
 //! `cargo xtask mcp-interop`: real MCP servers and clients from the registries, with the
 //! proxy between them and without, by the package in `mcp/interop/`.
 //!
-//! Everything is installed below the target directory, from lock files, except the clients in
-//! `clients/package.json`, of which only their own versions are pinned:
+//! Everything is installed below the target directory, from lock files, except for the clients in
+//! `clients/package.json`: only their own versions are pinned.
 //!
 //! ```text
 //! mcp/interop/ ─► copied ─► target/mcp-interop/ ─► npm ci, pip install ─► node src/main.mjs

@@ -52,7 +52,7 @@ pub struct Notices {
     known: Mutex<HashSet<usize>>,
     /// Whether the client has said that it is initialized: it may be sent log messages.
     is_ready: AtomicBool,
-    /// The servers that could not be started, of which the client has been told.
+    /// The servers that could not be started, if the client already knows.
     failed: Mutex<HashSet<usize>>,
 }
 

@@ -85,7 +85,7 @@ fn packed(manifest: &Value) -> Vec<String> {
 }
 
 /// Returns the published manifest of the library: with the commands of all platforms as optional
-/// dependencies, of which npm installs the matching one, and with the file of licences.
+/// dependencies, so that npm installs the matching one, and with the file of licences.
 fn published(mut manifest: Value, version: &str) -> Value {
     if let Some(members) = manifest.as_object_mut() {
         members.retain(|name, _| !DEVELOPMENT.contains(&name.as_str()));

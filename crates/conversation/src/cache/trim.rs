@@ -83,9 +83,12 @@ pub fn trim_to(draft: &mut Draft, goal: u64, config: &CacheConfig) {
 
 /// Returns the parts that the next trim will replace, in its order: those beyond its target.
 pub fn leaving(draft: &Draft, context_window: u64, config: &CacheConfig) -> Vec<Candidate> {
+    if !config.enabled {
+        return Vec::new();
+    }
     let target = target(budget(context_window, config), config);
     let tokens = Load::of(draft, config).tokens.saturating_sub(target);
-    if !config.enabled {
+    if tokens == 0 {
         return Vec::new();
     }
     choose(draft, config, Excess { tokens, media: 0, bytes: 0 })

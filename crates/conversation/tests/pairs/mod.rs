@@ -44,7 +44,7 @@ fn logs(count: usize, tokens: usize) -> Conversation {
     calls(&(0..count).map(|n| log(n, tokens)).collect::<Vec<_>>())
 }
 
-/// Returns a task in which results may have this many tokens, of which a trim leaves half.
+/// Returns a task in which results may have this many tokens. A trim leaves half of them.
 fn task(budget: u64, answers: Vec<PairSummary>) -> ManageTask {
     ManageTask {
         context_window: 200_000,

@@ -64,7 +64,7 @@ async fn servers_that_do_not_start_leave_the_lists_of_the_others() {
     let data = told["params"]["data"].as_str().unwrap();
     assert!(data.starts_with("The server broken is not running: "), "{data}");
     let again = tokio::time::timeout(SEVERAL_STARTS, proxied.client.other_of(MESSAGE)).await;
-    assert!(again.is_err(), "it is told only once: {again:?}");
+    assert!(again.is_err(), "the message comes only once: {again:?}");
     proxied.end().await;
 }
 
