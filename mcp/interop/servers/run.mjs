@@ -103,8 +103,14 @@ function repeats(/** @type {any} */ result) {
     const members = isObject(inside) ? Object.values(inside) : [];
     inside = members.length === 1 ? members[0] : undefined;
   }
-  const strings = Object.values(result.structuredContent).filter((member) => typeof member === "string");
+  const strings = stringsIn(result.structuredContent);
   return insides.some(isRepeated) || (strings.length === 1 && isText(strings[0]));
+}
+
+/** @returns {string[]} */
+function stringsIn(/** @type {any} */ value) {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
 const isObject = (/** @type {any} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);

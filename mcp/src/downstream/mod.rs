@@ -73,8 +73,8 @@ impl ServerHandler for Downstream {
         mut introduction: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
-        if context.meta.protocol_version().is_some() {
-            // Such a client introduces itself in each request.
+        if context.meta.protocol_version().is_some_and(|version| !version.has_initialize()) {
+            // A client of such a revision introduces itself in each request.
             return Err(unknown("initialize"));
         }
         context.peer.set_peer_info(introduction.clone());
