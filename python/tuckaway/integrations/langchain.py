@@ -216,10 +216,11 @@ def _update(managed: Managed[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _model_of(answers: list[AIMessage]) -> str | None:
-    """Returns the name of the model that wrote the first of these answers; None if it is not named. The
-    limits of its provider apply."""
-    metadata = answers[0].response_metadata if answers else {}
-    return metadata.get("model_name") or metadata.get("model")
+    """Returns the name of the model that wrote the first of these answers that names one; None if none
+    does. The limits of its provider apply."""
+    metadata = (each.response_metadata for each in answers)
+    names = (each.get("model_name") or each.get("model") for each in metadata)
+    return next((name for name in names if isinstance(name, str)), None)
 
 
 def _with_history(

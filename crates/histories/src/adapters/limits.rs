@@ -36,13 +36,13 @@ impl RequestLimits {
         let is_known =
             |provider: &Provider| format != HistoryFormat::Bedrock || *provider == Provider::Anthropic;
         let limits = provider.filter(is_known).map(RequestLimits::of_provider).unwrap_or_default();
-        match format {
-            HistoryFormat::Bedrock => RequestLimits {
-                bytes: limits.bytes.map(|bytes| bytes.min(BEDROCK_BYTES)),
-                images: limits.images.or(Some(BEDROCK_IMAGES)),
-                ..limits
-            },
-            _ => limits,
+        if format != HistoryFormat::Bedrock && !model.is_some_and(|model| model.is_on_bedrock) {
+            return limits;
+        }
+        RequestLimits {
+            bytes: limits.bytes.map(|bytes| bytes.min(BEDROCK_BYTES)),
+            images: limits.images.or(Some(BEDROCK_IMAGES)),
+            ..limits
         }
     }
 
@@ -104,7 +104,9 @@ mod tests {
     #[test]
     fn bedrock_accepts_smaller_requests() {
         let of_claude = (Some(20_000_000), Some(100), Some(8_000));
-        assert_eq!(limits(HistoryFormat::Bedrock, "eu.anthropic.claude-sonnet-4-5-v1:0"), of_claude);
+        for format in [HistoryFormat::Bedrock, HistoryFormat::AiSdk, HistoryFormat::Langchain] {
+            assert_eq!(limits(format, "eu.anthropic.claude-sonnet-4-5-v1:0"), of_claude);
+        }
         assert_eq!(limits(HistoryFormat::Bedrock, "amazon.nova-pro-v1:0"), (None, None, Some(8_000)));
     }
 }

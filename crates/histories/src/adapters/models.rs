@@ -12,6 +12,8 @@ pub(crate) struct Model {
     pub(super) provider: Provider,
     /// How it counts the tokens of an image.
     pub(super) images: ImageTokens,
+    /// Whether its name is one of Amazon Bedrock (`anthropic.claude-…`), whatever the format of the request.
+    pub(super) is_on_bedrock: bool,
 }
 
 /// A provider whose models and limits are known.
@@ -60,7 +62,8 @@ impl Model {
     pub(crate) fn named(name: &str) -> Option<Model> {
         let name = format!("/{}", name.to_ascii_lowercase().replace('.', "-"));
         let row = MODELS.iter().find(|(part, ..)| name.contains(part))?;
-        Some(Model { provider: row.1, images: row.2 })
+        let is_on_bedrock = name.contains("anthropic-claude");
+        Some(Model { provider: row.1, images: row.2, is_on_bedrock })
     }
 
     /// Returns how a model counts the tokens of an image; if it is unknown, as most models of the
