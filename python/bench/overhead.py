@@ -2,13 +2,14 @@
 
     python python/bench/overhead.py DATA dist/tuckaway-….whl [--write]
 
-`DATA` is the folder that docs/performance.md describes. Needs the package, installed from the wheel, and
-`jq` of python/requirements/bench.txt. Actions take turns, and the median counts. `--write` replaces the
+`DATA` is the folder that docs/performance.md describes. Needs the package, installed from the wheel, `jq` of
+python/requirements/bench.txt, which contains jq 1.8.2, and the command `jaq`. Actions take turns, and the median counts. `--write` replaces the
 table in docs/performance.md. `--quick` measures as little as possible."""
 
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
@@ -17,6 +18,10 @@ from pathlib import Path
 import page
 from measures import calls, documents, memory, size, threads
 from measures.timing import Rounds, Row
+
+
+def _jaq() -> str:
+    return subprocess.run(["jaq", "--version"], check=True, capture_output=True, text=True).stdout.strip()
 
 
 def main() -> None:
@@ -45,7 +50,7 @@ def main() -> None:
         for row in part():
             print(": ".join(row), file=sys.stderr)
             rows.append(row)
-    command = f"python python/bench/overhead.py` with jq {version('jq')}, `re` and `json"
+    command = f"python python/bench/overhead.py` with the package jq {version('jq')} (jq 1.8.2), {_jaq()}, `re` and `json"
     text = page.headed(command, page.table(["what", "measured", "against"], rows))
     print(text)
     if options.write:

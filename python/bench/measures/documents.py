@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -105,8 +107,17 @@ def _process(document: Input, rounds: Rounds) -> list[Row]:
 
 
 def _jq(stored: _Stored, query: _Filter, rounds: Rounds) -> Row:
+    """Compares with the package `jq`, with Python, and with the command `jaq`, which reads a file."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".json") as file:
+        file.write(stored.document.text)
+        file.flush()
+        return _jq_of_file(stored, query, rounds, file.name)
+
+
+def _jq_of_file(stored: _Stored, query: _Filter, rounds: Rounds, path: str) -> Row:
     document = stored.document
     program = jq.compile(query.filter)
+    command = ["jaq", "--compact-output", query.filter, path]
 
     def peer() -> str:
         return program.input_text(document.text).text()
@@ -114,11 +125,16 @@ def _jq(stored: _Stored, query: _Filter, rounds: Rounds) -> Row:
     def python() -> str:
         return json.dumps(query.python(json.loads(document.text)))
 
+    def jaq() -> str:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
     mine = partial(stored.jq, query.filter)
-    _agree(mine(), peer(), python())
-    found = interleaved({"mine": mine, "jq": peer, "python": python}, _rounds(document, rounds))
+    _agree(mine(), peer(), python(), jaq())
+    actions = {"mine": mine, "jq": peer, "python": python, "jaq": jaq}
+    found = interleaved(actions, _rounds(document, rounds))
     seconds = found["mine"]
     against = (
+        f"the command jaq {duration(found['jaq'])}, {times(found['jaq'], seconds)} as long; "
         f"the package jq {duration(found['jq'])}, {times(found['jq'], seconds)} as long; "
         f"json.loads() and Python {duration(found['python'])}, {times(found['python'], seconds)} as long"
     )
