@@ -83,8 +83,9 @@ Commands:
               tests do it too.
   bench       Measure against the performance budget, in a release build: offload,
               or the named ones of offload, real, queries, programs, hostile, kinds,
-              views, estimates, plan, session, needles, mcp, stores, start, size; real
-              measures the files of a directory, if one is given
+              views, estimates, plan, session, needles, mcp, stores, start, size; jq is
+              short for programs and queries; real measures the files of a directory,
+              if one is given
       --soak MINUTES     with mcp: calls of all kinds for so long
       --json             print JSON
       --write            put the tables into docs/performance.md, all of them if

@@ -38,6 +38,14 @@ const READING: &str = ". as $all | empty";
 /// Bytes of the large array.
 const LARGE_BYTES: usize = 64 << 20;
 
+/// Bytes of the artifact of rows, and of each row. Reading a row gives a filter ten steps back.
+const ROWS_BYTES: usize = 1 << 30;
+const ROW_BYTES: usize = 160;
+
+/// A filter that spends on each row about what reading the row gives back, and one that only reads.
+const SPENDING: &str = "range(4) | empty";
+const READING_ROWS: &str = "length | empty";
+
 /// A filter and how it ended.
 struct Run {
     filter: String,
@@ -49,7 +57,33 @@ struct Run {
 /// Runs all filters. Returns an error if one cannot be run.
 pub async fn measure(report: &mut Report) -> Result<()> {
     measure_corpus(report).await?;
-    measure_large(report).await
+    measure_large(report).await?;
+    measure_rows(report).await
+}
+
+/// Measures [`SPENDING`]. It has no budget: its time grows with the artifact, like that of any filter that
+/// does something with each row.
+async fn measure_rows(report: &mut Report) -> Result<()> {
+    let row = format!("\"{}\"\n", "x".repeat(ROW_BYTES - 3));
+    let rows = ROWS_BYTES / ROW_BYTES;
+    let store = MemoryStore::new();
+    let id = sealed(&store, row.repeat(rows).as_bytes()).await?;
+    let tuckaway = Tuckaway::builder().store(store).deadline(DEADLINE).build()?;
+    let mut took = Vec::new();
+    for filter in [READING_ROWS, SPENDING] {
+        let started = Clock::start();
+        ask(&tuckaway, &id, filter).await.map_err(|error| anyhow::anyhow!("{filter}: {error}"))?;
+        took.push(started.elapsed());
+    }
+    let after = took[1].saturating_sub(took[0]);
+    report.add(Row {
+        what: format!("{} on {rows} rows, 1 GiB", shown(SPENDING)),
+        measured: format!("{} ms after {} ms of reading", after.as_millis(), took[0].as_millis()),
+        budget: String::new(),
+        met: None,
+        ratio: how_it_ended(None),
+    });
+    Ok(())
 }
 
 /// Measures the filters of [`LARGE`]. Only the time after reading counts.

@@ -6,7 +6,7 @@
 //!
 //! `real` measures the files of a directory, or the examples that were fetched.
 //!
-//! `session` also draws docs/session.svg if it is written.
+//! `session` also draws docs/session.svg if it is written. `jq` is short for `programs` and `queries`.
 //!
 //! `cargo xtask bench mcp --soak MINUTES` calls tools through the MCP proxy for this time, and
 //! watches its memory.
@@ -138,6 +138,9 @@ impl Request {
         while let Some(argument) = arguments.next() {
             match BENCHES.iter().chain(ADDED).copied().find(|(name, _)| *name == argument) {
                 Some(bench) => benches.push(bench),
+                None if argument == "jq" => {
+                    benches.extend([("programs", Bench::Programs), ("queries", Bench::Queries)]);
+                }
                 None if argument == "--json" => output = Output::Json,
                 None if argument == "--write" => output = Output::Page,
                 None if argument == "--soak" => {

@@ -100,7 +100,7 @@ fn with_keys<'a>(mut cv: Cv<'a, Jq>) -> ValX<'a, impl Iterator<Item = ValX<'a, (
 fn sorted_with_keys<'a>(cv: Cv<'a, Jq>) -> ValX<'a, Vec<(Key, Val)>, Val> {
     let mut keyed = with_keys(cv)?.collect::<Result<Vec<_>, _>>()?;
     charge_sort(keyed.iter().map(|(key, _)| key.weight()))?;
-    keyed.sort_by(|(l, _), (r, _)| l.outputs().cmp(r.outputs()));
+    tuckaway_text::order::sort_by(&mut keyed, |(l, _), (r, _)| l.outputs().cmp(r.outputs()));
     Ok(keyed)
 }
 
