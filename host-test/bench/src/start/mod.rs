@@ -45,14 +45,16 @@ pub async fn measure(report: &mut Report) -> Result<()> {
     proxy(report, &program).await
 }
 
-/// Builds the command line, and returns its program.
+/// Builds the command line as releases have it, and returns its program.
 fn built() -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Process::new(cargo);
-    build.args(["build", "--quiet", "--release", "--package", "tuckaway-cli"]).stdout(Stdio::null());
+    build.args(["build", "--quiet", "--profile", "distribution", "--package", "tuckaway-cli"]);
+    build.stdout(Stdio::null());
     ensure!(build.status()?.success(), "the command line could not be built");
-    let program =
-        std::env::current_exe()?.with_file_name("tuckaway").with_extension(std::env::consts::EXE_EXTENSION);
+    let bench = std::env::current_exe()?;
+    let target = bench.ancestors().nth(2).context("the bench is not in a target directory")?;
+    let program = target.join("distribution/tuckaway").with_extension(std::env::consts::EXE_EXTENSION);
     ensure!(program.is_file(), "there is no {}", program.display());
     Ok(program)
 }
