@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 
-use super::platform::PLATFORMS;
+use super::platform::{PLATFORMS, Platform};
 use super::release::Release;
 use super::{component, files, licences, manifest};
 use crate::{javascript, shell, workspace};
@@ -45,23 +45,7 @@ pub fn command(release: &Release, command: &Path, notices: &str) -> Result<()> {
     let platform = release.target.platform;
     let folder = release.work.join("npm/command");
     files::empty_directory(&folder)?;
-    let library = manifest::library()?;
-    let mut manifest = json!({
-        "name": platform.npm_package(),
-        "version": release.version,
-        "description": format!("The command tuckaway for {}", platform.target),
-        "license": library["license"],
-        "repository": library["repository"],
-        "os": [platform.npm_os],
-        "cpu": [platform.npm_cpu],
-        "files": ["bin", licences::FILE],
-        // The program cannot run inside of a zip archive, in which Yarn keeps packages.
-        "preferUnplugged": true,
-    });
-    if let Some(libc) = platform.npm_libc {
-        manifest["libc"] = json!([libc]);
-    }
-    files::write(&folder.join("package.json"), pretty(&manifest)?)?;
+    files::write(&folder.join("package.json"), command_manifest(platform, &release.version)?)?;
     files::copy(command, &folder.join("bin").join(platform.program("tuckaway")))?;
     files::write(&folder.join(licences::FILE), notices)?;
     let readme = format!(
@@ -75,6 +59,27 @@ pub fn command(release: &Release, command: &Path, notices: &str) -> Result<()> {
         files::copy(&workspace().join(name), &folder.join(name))?;
     }
     pack(release, &folder)
+}
+
+/// Returns the manifest of the package with the command for a platform.
+pub fn command_manifest(platform: &Platform, version: &str) -> Result<String> {
+    let library = manifest::library()?;
+    let mut manifest = json!({
+        "name": platform.npm_package(),
+        "version": version,
+        "description": format!("The command tuckaway for {}", platform.target),
+        "license": library["license"],
+        "repository": library["repository"],
+        "os": [platform.npm_os],
+        "cpu": [platform.npm_cpu],
+        "files": ["bin", licences::FILE],
+        // The program cannot run inside of a zip archive, in which Yarn keeps packages.
+        "preferUnplugged": true,
+    });
+    if let Some(libc) = platform.npm_libc {
+        manifest["libc"] = json!([libc]);
+    }
+    pretty(&manifest)
 }
 
 /// Returns the files and folders of the library that are packed, without excluded ones.

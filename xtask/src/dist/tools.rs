@@ -29,6 +29,14 @@ pub fn find_zig(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Returns the path of a file of the packages for Node: an npm registry and the SDK of MCP.
+pub fn node(file: &str) -> Result<PathBuf> {
+    let directory = home()?.join("node");
+    install::node_without_scripts(&directory, &workspace().join("xtask/release"))
+        .context("installing the tools for npm packages")?;
+    Ok(directory.join("node_modules").join(file))
+}
+
 /// Returns the path of cargo-cyclonedx.
 pub fn cyclonedx() -> Result<PathBuf> {
     let root = home()?.join("cyclonedx");

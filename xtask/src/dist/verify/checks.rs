@@ -9,7 +9,7 @@ use super::launcher::Launcher;
 use super::mcp;
 
 /// A program whose output is too large for a model.
-const PRINTS_ROWS: &str = "import json; print(json.dumps({'rows': list(range(200000))}))";
+pub const PRINTS_ROWS: &str = "import json; print(json.dumps({'rows': list(range(200000))}))";
 
 /// Runs the first commands of the README, and a session of an MCP client through the proxy.
 pub fn run(launcher: &Launcher, version: &str) -> Result<()> {

@@ -20,6 +20,8 @@ pub struct Home {
     pub directory: PathBuf,
     /// The directories in which programs are found.
     path: Vec<PathBuf>,
+    /// Variables of all programs.
+    settings: Vec<(&'static str, String)>,
 }
 
 impl Home {
@@ -36,7 +38,14 @@ impl Home {
                 with_rust.display()
             );
         }
-        Ok(Home { directory, path })
+        Ok(Home { directory, path, settings: Vec::new() })
+    }
+
+    /// Sets a variable for all programs, such as the address of a registry.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.settings.push((name, value.into()));
+        self
     }
 
     /// Creates a command that runs a program in the home.
@@ -47,6 +56,7 @@ impl Home {
             command.envs(env::var_os(name).map(|value| (name, value)));
         }
         command.env("HOME", &self.directory).env("USERPROFILE", &self.directory);
+        command.envs(self.settings.iter().map(|(name, value)| (name, value)));
         command.env("PATH", env::join_paths(&self.path).context("the directories of programs")?);
         Ok(command)
     }

@@ -1,16 +1,20 @@
 //! `cargo xtask dist --verify`: installs the packages of a release as users do, each into an empty home
 //! without Rust, and runs the first commands of the README.
 //!
-//! Nothing is fetched: the packages come from the directory of the release.
+//! npm installs from a registry on loopback, which has nothing but the packages of the release.
 
 mod archive;
 mod checks;
+mod clock;
 mod home;
 mod image;
 mod launcher;
 mod mcp;
 mod npm;
+mod npm_registry;
 mod python;
+mod readme;
+mod server;
 
 use anyhow::{Context, Result};
 

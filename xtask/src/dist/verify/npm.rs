@@ -1,51 +1,56 @@
-//! The npm packages: the library in a project, and the command by npx.
+//! The npm packages from a registry: the library in a project, and the command by npx.
 
-use std::path::PathBuf;
+use std::fs;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::Value;
 use xtask::component::output;
 
 use super::super::files;
-use super::super::npm::FOLDER;
 use super::super::release::Release;
-use super::checks;
-use super::home::{Home, node_directory};
+use super::checks::{self, PRINTS_ROWS};
+use super::clock::first_envelope;
+use super::home::{Home, node_directory, python};
 use super::launcher::Launcher;
+use super::npm_registry::{self, npm_program};
+use super::readme;
 use crate::shell;
 
-/// The first example of the package's README, without a tokenizer from a registry.
-const VIEW: &str = "\
-import { DirStore, createTuckaway } from 'tuckaway';
-
-const tuckaway = await createTuckaway({ store: DirStore.open('outputs'), contextWindow: 128_000 });
-console.log(tuckaway.process({ tool: 'cat', content: 'a line\\n'.repeat(300_000) }).text);
+/// Stands before the example of the README: an output, and a call as a model makes it.
+const BEFORE: &str = "\
+const rows = JSON.stringify({ rows: [...Array(200_000).keys()] });
+const call = { get arguments() { return { artifact_id: view.artifacts[0].id, filter: '.rows | length' }; } };
 ";
 
-/// Installs the library and the command of this platform from their files, and runs both.
+/// Stands behind the example.
+const AFTER: &str = "\
+if (reply.text.trim() !== '200000') throw new Error(`jq found ${reply.text} rows`);
+console.log(view.text);
+";
+
+/// Installs the library from the registry and runs its first lines, then starts the command by npx.
 pub fn verify(release: &Release) -> Result<()> {
-    let packages = release.directory.join(FOLDER);
-    let library = files::only(&packages, &format!("tuckaway-{}", release.version), ".tgz")?;
-    let command = release.target.platform.npm_package().trim_start_matches('@').replace('/', "-");
-    let command = files::only(&packages, &format!("{command}-{}", release.version), ".tgz")?;
+    let registry = npm_registry::start(release)?;
+    let empty = |name| {
+        let home = Home::new(release, name, &[node_directory()?])?;
+        anyhow::Ok(home.with("npm_config_registry", format!("http://{}/", registry.address())))
+    };
 
-    let home = Home::new(release, "npm", &[node_directory()?])?;
-    files::write(&home.directory.join("package.json"), "{\"private\": true}\n")?;
-    // Offline: the commands of other platforms are in no registry yet, and are not needed.
-    let mut install = home.command(program("npm")?)?;
-    install.args(["install", "--silent", "--offline", "--no-audit", "--no-fund"]);
-    shell::succeed(install.arg(library).arg(command)).context("installing by npm")?;
+    let home = empty("npm")?;
+    let example = format!("{BEFORE}{}{AFTER}", readme::example("js")?);
+    first_envelope("npm install tuckaway", || {
+        let mut install = home.command(npm_program("npm")?)?;
+        shell::succeed(install.args(["install", "--silent", "tuckaway"])).context("installing by npm")?;
+        files::write(&home.directory.join("view.mjs"), &example)?;
+        output(home.command("node")?.arg("view.mjs"))
+    })?;
+    let installed = fs::read_dir(home.directory.join("node_modules/@tuckaway"));
+    let installed = installed.context("npm installed no command")?.count();
+    ensure!(installed == 1, "npm installed the commands of {installed} platforms");
 
-    files::write(&home.directory.join("view.mjs"), VIEW)?;
-    let view = output(home.command("node")?.arg("view.mjs"))?;
-    let view: Value = serde_json::from_str(&view).context("the library printed no envelope")?;
-    ensure!(view["artifact_id"].is_string(), "the library printed {view}");
-    let words = vec![program("npx")?.into(), "--offline".into(), "tuckaway".into()];
-    checks::run(&Launcher { home: &home, words }, &release.version)
-}
-
-/// Returns the path of npm or npx, which are shell scripts on Windows.
-fn program(name: &str) -> Result<PathBuf> {
-    let file = if cfg!(windows) { format!("{name}.cmd") } else { name.to_owned() };
-    Ok(node_directory()?.join(file))
+    let home = empty("npx")?;
+    let npx = Launcher { home: &home, words: vec![npm_program("npx")?.into(), "tuckaway".into()] };
+    first_envelope("npx tuckaway", || {
+        output(npx.command(&["exec", "--"])?.arg(python()?).args(["-c", PRINTS_ROWS]))
+    })?;
+    checks::run(&npx, &release.version)
 }
