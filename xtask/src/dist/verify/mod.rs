@@ -1,7 +1,7 @@
 //! `cargo xtask dist --verify`: installs the packages of a release as users do, each into an empty home
 //! without Rust, and runs the first commands of the README.
 //!
-//! npm installs from a registry on loopback, which has nothing but the packages of the release.
+//! npm, pip and uv install from registries on loopback, which have nothing but the packages of the release.
 
 mod archive;
 mod checks;
@@ -13,6 +13,7 @@ mod mcp;
 mod npm;
 mod npm_registry;
 mod python;
+mod python_index;
 mod readme;
 mod server;
 

@@ -1,40 +1,66 @@
-//! The wheel: installed by pip, and run by uvx.
+//! The wheel from a package index: installed by pip, and run by uvx.
 
-use anyhow::{Context, Result, ensure};
-use serde_json::Value;
+use anyhow::{Context, Result};
 use xtask::component::output;
 use xtask::install::python_program;
 
-use super::super::python::FOLDER;
 use super::super::release::Release;
 use super::super::{files, tools};
-use super::checks;
+use super::checks::{self, PRINTS_ROWS};
+use super::clock::first_envelope;
 use super::home::{Home, python};
 use super::launcher::Launcher;
+use super::{python_index, readme};
 use crate::shell;
 
-/// Installs the wheel and runs the library and the command.
-pub fn verify(release: &Release) -> Result<()> {
-    let packages = release.directory.join(FOLDER);
-    let home = Home::new(release, "pip", &[])?;
-    let environment = home.directory.join("environment");
-    shell::succeed(home.command(python()?)?.args(["-m", "venv"]).arg(&environment))?;
-    let mut pip = home.command(python_program(&environment, "pip"))?;
-    pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-index", "--only-binary", ":all:"]);
-    shell::succeed(pip.arg("--find-links").arg(&packages).arg("tuckaway")).context("installing by pip")?;
+/// Stands before the example of the README: an output, and a call as a model makes it.
+const BEFORE: &str = "\
+import json
 
-    let file = home.directory.join("output.txt");
-    files::write(&file, "a line\n".repeat(300_000))?;
-    let mut module = home.command(python_program(&environment, "python"))?;
-    let view = output(module.args(["-m", "tuckaway"]).arg(&file))?;
-    let view: Value = serde_json::from_str(&view).context("the library printed no envelope")?;
-    ensure!(view["artifact_id"].is_string(), "the library printed {view}");
+rows = json.dumps({'rows': list(range(200000))})
+
+
+class Call:
+    arguments = property(lambda _: {'artifact_id': view.artifacts[0].id, 'filter': '.rows | length'})
+
+
+call = Call()
+";
+
+/// Stands behind the example.
+const AFTER: &str = "\
+assert reply.text.strip() == '200000', reply.text
+print(view.text)
+";
+
+/// Installs the wheel from the index and runs its first lines and the command, then starts the command by
+/// uvx.
+pub fn verify(release: &Release) -> Result<()> {
+    let index = python_index::start(release)?;
+    let address = format!("http://{}/simple/", index.address());
+
+    let home = Home::new(release, "pip", &[])?.with("PIP_INDEX_URL", &*address);
+    let home = home.with("PIP_DISABLE_PIP_VERSION_CHECK", "1");
+    let environment = home.directory.join("environment");
+    let example = format!("{BEFORE}{}{AFTER}", readme::example("python")?);
+    first_envelope("pip install tuckaway", || {
+        shell::succeed(home.command(python()?)?.args(["-m", "venv"]).arg(&environment))?;
+        let mut pip = home.command(python_program(&environment, "pip"))?;
+        // With the sources, pip would compile the package if it refused the wheel.
+        pip.args(["install", "--quiet", "--only-binary", ":all:", "tuckaway"]);
+        shell::succeed(&mut pip).context("installing by pip")?;
+        files::write(&home.directory.join("view.py"), &example)?;
+        output(home.command(python_program(&environment, "python"))?.arg("view.py"))
+    })?;
     let command = python_program(&environment, "tuckaway");
     checks::run(&Launcher::program(&home, &command), &release.version)?;
 
-    let home = Home::new(release, "uvx", &[])?;
-    let mut words = vec![tools::python("uvx")?.into_os_string()];
-    words.extend(["--quiet", "--no-index", "--python-preference", "only-system", "--python"].map(Into::into));
-    words.extend([python()?.into(), "--find-links".into(), packages.into(), "tuckaway".into()]);
-    checks::run(&Launcher { home: &home, words }, &release.version)
+    let home = Home::new(release, "uvx", &[])?.with("UV_DEFAULT_INDEX", address);
+    // Otherwise uv may download an interpreter.
+    let home = home.with("UV_PYTHON_DOWNLOADS", "never").with("UV_PYTHON", python()?.to_string_lossy());
+    let uvx = Launcher { home: &home, words: vec![tools::python("uvx")?.into(), "tuckaway".into()] };
+    first_envelope("uvx tuckaway", || {
+        output(uvx.command(&["exec", "--"])?.arg(python()?).args(["-c", PRINTS_ROWS]))
+    })?;
+    checks::run(&uvx, &release.version)
 }
