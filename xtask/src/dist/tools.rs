@@ -15,7 +15,7 @@ const CYCLONEDX_VERSION: &str = "0.5.9";
 /// Returns the path of a program of the Python environment with maturin, cargo-zigbuild, Zig and uv.
 pub fn python(name: &str) -> Result<PathBuf> {
     let environment = home()?.join("python");
-    install::python(&environment, &workspace().join("xtask/release/requirements.txt"))
+    install::python(&environment, &sources().join("requirements.txt"))
         .context("installing the tools for packages of Python")?;
     Ok(install::python_program(&environment, name))
 }
@@ -29,12 +29,30 @@ pub fn find_zig(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Returns the path of a file of the packages for Node: an npm registry and the SDK of MCP.
-pub fn node(file: &str) -> Result<PathBuf> {
+/// Returns the path of verdaccio, a registry of npm, for Node.
+pub fn verdaccio() -> Result<PathBuf> {
+    Ok(node()?.join("node_modules/verdaccio/bin/verdaccio"))
+}
+
+/// Returns the path of the MCP client, for Node. It is next to its server and the SDK.
+pub fn mcp_client() -> Result<PathBuf> {
+    let directory = node()?;
+    for script in ["client.mjs", "server.mjs"] {
+        files::copy(&sources().join(script), &directory.join(script))?;
+    }
+    Ok(directory.join("client.mjs"))
+}
+
+/// Returns the directory with the packages for Node.
+fn node() -> Result<PathBuf> {
     let directory = home()?.join("node");
-    install::node_without_scripts(&directory, &workspace().join("xtask/release"))
-        .context("installing the tools for npm packages")?;
-    Ok(directory.join("node_modules").join(file))
+    install::node_without_scripts(&directory, &sources()).context("installing the tools for Node")?;
+    Ok(directory)
+}
+
+/// Returns the directory with the versions of the tools.
+fn sources() -> PathBuf {
+    workspace().join("xtask/release")
 }
 
 /// Returns the path of cargo-cyclonedx.

@@ -5,6 +5,7 @@
 
 mod archive;
 mod checks;
+mod client;
 mod clock;
 mod home;
 mod image;

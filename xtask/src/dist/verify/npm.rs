@@ -8,6 +8,7 @@ use xtask::component::output;
 use super::super::files;
 use super::super::release::Release;
 use super::checks::{self, PRINTS_ROWS};
+use super::client;
 use super::clock::first_envelope;
 use super::home::{Home, node_directory, python};
 use super::launcher::Launcher;
@@ -52,5 +53,6 @@ pub fn verify(release: &Release) -> Result<()> {
     first_envelope("npx tuckaway", || {
         output(npx.command(&["exec", "--"])?.arg(python()?).args(["-c", PRINTS_ROWS]))
     })?;
-    checks::run(&npx, &release.version)
+    checks::run(&npx, &release.version)?;
+    client::run(&npx)
 }

@@ -31,7 +31,7 @@ pub fn start(release: &Release) -> Result<Server> {
     files::empty_directory(&home)?;
     let config = home.join("config.yaml");
     files::write(&config, CONFIG)?;
-    let verdaccio = tools::node("verdaccio/bin/verdaccio")?;
+    let verdaccio = tools::verdaccio()?;
     let server = Server::start(&home.join("log"), |port| {
         let mut command = Command::new("node");
         command.arg(&verdaccio).arg("--config").arg(&config);

@@ -7,8 +7,9 @@ use xtask::install::python_program;
 use super::super::release::Release;
 use super::super::{files, tools};
 use super::checks::{self, PRINTS_ROWS};
+use super::client;
 use super::clock::first_envelope;
-use super::home::{Home, python};
+use super::home::{Home, node_directory, python};
 use super::launcher::Launcher;
 use super::{python_index, readme};
 use crate::shell;
@@ -55,12 +56,13 @@ pub fn verify(release: &Release) -> Result<()> {
     let command = python_program(&environment, "tuckaway");
     checks::run(&Launcher::program(&home, &command), &release.version)?;
 
-    let home = Home::new(release, "uvx", &[])?.with("UV_DEFAULT_INDEX", address);
+    let home = Home::new(release, "uvx", &[node_directory()?])?.with("UV_DEFAULT_INDEX", address);
     // Otherwise uv may download an interpreter.
     let home = home.with("UV_PYTHON_DOWNLOADS", "never").with("UV_PYTHON", python()?.to_string_lossy());
     let uvx = Launcher { home: &home, words: vec![tools::python("uvx")?.into(), "tuckaway".into()] };
     first_envelope("uvx tuckaway", || {
         output(uvx.command(&["exec", "--"])?.arg(python()?).args(["-c", PRINTS_ROWS]))
     })?;
-    checks::run(&uvx, &release.version)
+    checks::run(&uvx, &release.version)?;
+    client::run(&uvx)
 }
