@@ -49,14 +49,13 @@ struct Blob {
 pub fn path(release: &Release) -> Option<PathBuf> {
     let platform = release.target.platform;
     let file = format!("tuckaway-{}-{}.oci.tar", release.version, platform.target);
-    platform.image_cpu().map(|_| release.directory.join(file))
+    platform.is_static().then(|| release.directory.join(file))
 }
 
 /// Writes `tuckaway-VERSION-TARGET.oci.tar`, if the platform has an image.
 pub fn write(release: &Release, command: &Path, notices: &str) -> Result<()> {
-    let (Some(path), Some(processor)) = (path(release), release.target.platform.image_cpu()) else {
-        return Ok(());
-    };
+    let Some(path) = path(release) else { return Ok(()) };
+    let processor = release.target.platform.image_cpu();
     let command = files::read(command)?;
     let (version, time) = (&*release.version, release.time);
     let output = File::create(&path).with_context(|| format!("making {}", path.display()))?;

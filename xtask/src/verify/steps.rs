@@ -342,8 +342,8 @@ pub const STEPS: [Step; 32] = [
         ],
         lock: Lock::Cargo,
         run: || dist::run_and_verify("dev"),
-        advice: "this needs Node with npm, python3 with venv and pip, and access to the package registries; \
-                 `cargo xtask dist --profile dev`, then `--verify`, repeat it",
+        advice: "this needs Node with npm, python3 with venv and pip, on Linux skopeo and docker-registry, and \
+                 access to the package registries; `cargo xtask dist --profile dev`, then `--verify`, repeat it",
         ..STEP
     },
     Step {

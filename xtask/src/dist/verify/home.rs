@@ -27,7 +27,7 @@ pub struct Home {
 impl Home {
     /// Makes an empty home. Its search path has `path` first, then the programs of the system.
     pub fn new(release: &Release, name: &str, path: &[PathBuf]) -> Result<Self> {
-        let directory = release.work.join("verify").join(name);
+        let directory = Self::directory(release, name);
         files::empty_directory(&directory)?;
         let system: &[&str] = if cfg!(windows) { &[r"C:\Windows\System32"] } else { &["/usr/bin", "/bin"] };
         let path = [path, &system.iter().map(PathBuf::from).collect::<Vec<_>>()].concat();
@@ -39,6 +39,11 @@ impl Home {
             );
         }
         Ok(Home { directory, path, settings: Vec::new() })
+    }
+
+    /// Returns the directory of the home with this name.
+    pub fn directory(release: &Release, name: &str) -> PathBuf {
+        release.work.join("verify").join(name)
     }
 
     /// Sets a variable for all programs, such as the address of a registry.

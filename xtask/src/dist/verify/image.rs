@@ -1,7 +1,9 @@
-//! The image for containers: its parts, and the command in its layer.
+//! The image for containers: its parts, its way through a registry, and the command in its layer.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Read;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use flate2::read::GzDecoder;
@@ -9,28 +11,54 @@ use serde_json::Value;
 use tar::Archive;
 
 use super::super::files;
-use super::super::image::{hash, path};
+use super::super::image::{Image, hash, path};
 use super::super::release::Release;
-use super::checks;
 use super::home::Home;
 use super::launcher::Launcher;
+use super::oci_registry::Registry;
+use super::{archive, checks};
 
 /// The parts of an image that a container runtime reads.
 struct Parts {
+    /// The name of its manifest, which has the hash.
+    digest: String,
     config: Value,
     /// The content of the layer, a tar archive.
     layer: Vec<u8>,
 }
 
-/// Reads the image of the platform, if it has one, and runs its command from the unpacked layer.
+/// Copies the image of the platform through a registry, and runs its command from the unpacked layer. A
+/// platform of Linux without static programs gets an image for this, whose command needs the libraries of
+/// this machine.
 pub fn verify(release: &Release) -> Result<()> {
-    let Some(path) = path(release) else { return Ok(()) };
-    let parts = Parts::read(&files::read(&path)?)?;
+    let platform = release.target.platform;
+    if platform.npm_os != "linux" {
+        return Ok(());
+    }
+    let registry = Registry::start(release.work.join("verify/oci-registry"))?;
+    let path = match path(release) {
+        Some(path) => path,
+        None => pack_dynamic(release)?,
+    };
+    let digest = Parts::read(&files::read(&path)?)?.digest;
+    let pulled = registry.round_trip(&path, &release.version)?;
+    let parts = Parts::read(&files::read(&pulled)?)?;
+    ensure!(parts.digest == digest, "the image {digest} was pulled as {}", parts.digest);
     let home = Home::new(release, "image", &[])?;
     Archive::new(&*parts.layer).unpack(&home.directory).context("unpacking the layer")?;
     let program = parts.config["config"]["Entrypoint"][0].as_str().context("it has no entry point")?;
     let words = release.target.words_of(&home.directory.join(program.trim_start_matches('/')));
     checks::run(&Launcher { home: &home, words }, &release.version)
+}
+
+/// Packs the command of the unpacked archive as an image.
+fn pack_dynamic(release: &Release) -> Result<PathBuf> {
+    let command = files::read(&archive::unpacked(release).join("tuckaway"))?;
+    let path = release.work.join("verify/dynamic.oci.tar");
+    let output = File::create(&path).with_context(|| format!("making {}", path.display()))?;
+    let (processor, version) = (release.target.platform.image_cpu(), &*release.version);
+    Image { command: &command, notices: "", processor, version, time: release.time }.pack(output)?;
+    Ok(path)
 }
 
 impl Parts {
@@ -59,7 +87,9 @@ impl Parts {
             "the layout has another version"
         );
         let index = json(file("index.json")?)?;
-        let manifest = json(blob(&index["manifests"][0])?)?;
+        let named = &index["manifests"][0];
+        let digest = named["digest"].as_str().unwrap_or_default().to_owned();
+        let manifest = json(blob(named)?)?;
         let config = json(blob(&manifest["config"])?)?;
         let mut layer = Vec::new();
         GzDecoder::new(&**blob(&manifest["layers"][0])?).read_to_end(&mut layer)?;
@@ -68,13 +98,12 @@ impl Parts {
             config["rootfs"]["diff_ids"][0] == *content,
             "the layer has other content than its hash says"
         );
-        Ok(Parts { config, layer })
+        Ok(Parts { digest, config, layer })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::image::Image;
     use super::*;
 
     fn packed(time: u64) -> Vec<u8> {

@@ -1,7 +1,8 @@
 //! `cargo xtask dist --verify`: installs the packages of a release as users do, each into an empty home
 //! without Rust, and runs the first commands of the README.
 //!
-//! npm, pip and uv install from registries on loopback, which have nothing but the packages of the release.
+//! npm, pip, uv and skopeo read from registries on loopback, which have nothing but the packages of the
+//! release.
 
 mod archive;
 mod checks;
@@ -13,6 +14,7 @@ mod launcher;
 mod mcp;
 mod npm;
 mod npm_registry;
+mod oci_registry;
 mod python;
 mod python_index;
 mod readme;
