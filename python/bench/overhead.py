@@ -2,9 +2,10 @@
 
     python python/bench/overhead.py DATA dist/tuckaway-….whl [--write]
 
-`DATA` is the folder that docs/performance.md describes. Needs the package, installed from the wheel, `jq` of
-python/requirements/bench.txt, which contains jq 1.8.2, and the command `jaq`. Actions take turns, and the median counts. `--write` replaces the
-table in docs/performance.md. `--quick` measures as little as possible."""
+`DATA` is the folder that docs/performance.md describes. Needs the package, installed from the wheel, `jq`
+of python/requirements/bench.txt, which contains jq 1.8.2, and the command `jaq`. Actions take turns, and the
+median counts. `--write` replaces the table in docs/performance.md. `--quick` measures as little as
+possible."""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ def main() -> None:
         for row in part():
             print(": ".join(row), file=sys.stderr)
             rows.append(row)
-    command = f"python python/bench/overhead.py` with the package jq {version('jq')} (jq 1.8.2), {_jaq()}, `re` and `json"
+    peers = f"the package jq {version('jq')} (jq 1.8.2), {_jaq()}, `re` and `json"
+    command = f"python python/bench/overhead.py` with {peers}"
     text = page.headed(command, page.table(["what", "measured", "against"], rows))
     print(text)
     if options.write:

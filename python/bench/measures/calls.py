@@ -67,8 +67,8 @@ _TIMED = f"import time, tuckaway; begin = time.perf_counter(); {_FIRST}; print(t
 
 
 def _start(rounds: Rounds) -> list[Row]:
-    """A process that imports the package and makes one call, compared with one that does nothing; and the time
-    of a client with its first call in such a process, after the import."""
+    """A process that imports the package and makes one call, compared with one that does nothing; and the
+    time of a client with its first call in such a process, after the import."""
     whole = f"import tuckaway; {_FIRST}"
     seconds: dict[str, list[float]] = {"pass": [], whole: []}
     inside: list[float] = []
