@@ -10,6 +10,9 @@ use xtask::component::output;
 use super::super::files;
 use super::server::Server;
 
+/// The programs, and Debian's packages with them.
+const PROGRAMS: [&str; 2] = ["docker-registry", "skopeo"];
+
 const ADVICE: &str = "this needs skopeo and docker-registry, Debian's packages with these names";
 
 /// A running registry.
@@ -22,6 +25,7 @@ pub struct Registry {
 impl Registry {
     /// Starts an empty registry with its files in this directory.
     pub fn start(home: PathBuf) -> Result<Self> {
+        ensure_programs().context(ADVICE)?;
         files::empty_directory(&home)?;
         let config = home.join("config.yml");
         let server = Server::start(&home.join("log"), |port| {
@@ -42,6 +46,19 @@ impl Registry {
         skopeo("--src-tls-verify=false", &remote, &archive(&pulled, version)).context("pulling the image")?;
         Ok(pulled)
     }
+}
+
+/// Installs Debian's packages of the programs if one of them is missing, and that is possible.
+fn ensure_programs() -> Result<()> {
+    let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
+    if PROGRAMS.iter().all(runs) {
+        return Ok(());
+    }
+    eprintln!("Installing {} from Debian's packages.", PROGRAMS.join(" and "));
+    output(Command::new("apt-get").args(["update", "-q"]))?;
+    let mut install = Command::new("apt-get");
+    install.args(["install", "-q", "-y", "--no-install-recommends"]).args(PROGRAMS);
+    output(install.env("DEBIAN_FRONTEND", "noninteractive")).map(drop)
 }
 
 /// Returns the settings of a registry without encryption.
