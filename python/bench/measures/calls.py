@@ -62,7 +62,7 @@ async def _async_times(rounds: Rounds) -> dict[str, float]:
         return await interleaved_async(actions, rounds.calls, rounds.repeat)
 
 
-_FIRST = "tuckaway.Tuckaway().process('short')"
+_FIRST = "tuckaway.Tuckaway().process('short', tool='ls')"
 _TIMED = f"import time, tuckaway; begin = time.perf_counter(); {_FIRST}; print(time.perf_counter() - begin)"
 
 

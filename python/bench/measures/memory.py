@@ -37,7 +37,7 @@ def _storing(output: str, store: str) -> str:
 
 _EMPTY = {
     "nothing": "pass",
-    "import, client, a short output": "import tuckaway; tuckaway.Tuckaway().process('short')",
+    "import, client, a short output": "import tuckaway; tuckaway.Tuckaway().process('short', tool='ls')",
 }
 _WAYS = {
     "kept as bytes": "kept = path.read_bytes()",
