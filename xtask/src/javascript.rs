@@ -101,12 +101,7 @@ pub fn ensure_chromium() -> Result<PathBuf> {
         "the tests need a browser; `apt-get update && apt-get install chromium` installs one, or set {CHROMIUM} to \
          the path of a Chromium or Chrome"
     );
-    println!("Installing Chromium from Debian's packages.");
-    for args in [&["update", "-q"][..], &["install", "-q", "-y", "--no-install-recommends", "chromium"]] {
-        let mut command = Command::new("apt-get");
-        command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
-        shell::succeed(&mut command).with_context(|| advice.clone())?;
-    }
+    shell::install_debian_packages(&["chromium"]).with_context(|| advice.clone())?;
     match debian.exists() {
         true => Ok(debian),
         false => bail!("{advice}"),

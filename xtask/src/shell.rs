@@ -53,6 +53,15 @@ pub fn succeed(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Installs packages of Debian, which needs root. Returns an error if that fails.
+pub fn install_debian_packages(packages: &[&str]) -> Result<()> {
+    eprintln!("Installing {} from Debian's packages.", packages.join(" and "));
+    succeed(Command::new("apt-get").args(["update", "-q"]))?;
+    let mut install = Command::new("apt-get");
+    install.args(["install", "-q", "-y", "--no-install-recommends"]).args(packages);
+    succeed(install.env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
 /// Returns the path of the command `tuckaway`, which cargo builds next to this program.
 pub fn command_line() -> Result<PathBuf> {
     let program = profile_dir()?.join(format!("tuckaway{}", env::consts::EXE_SUFFIX));

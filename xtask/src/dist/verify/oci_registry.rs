@@ -9,6 +9,7 @@ use xtask::component::output;
 
 use super::super::files;
 use super::server::Server;
+use crate::shell;
 
 /// The programs, and Debian's packages with them.
 const PROGRAMS: [&str; 2] = ["docker-registry", "skopeo"];
@@ -51,14 +52,10 @@ impl Registry {
 /// Installs Debian's packages of the programs if one of them is missing, and that is possible.
 fn ensure_programs() -> Result<()> {
     let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
-    if PROGRAMS.iter().all(runs) {
-        return Ok(());
+    match PROGRAMS.iter().all(runs) {
+        true => Ok(()),
+        false => shell::install_debian_packages(&PROGRAMS),
     }
-    eprintln!("Installing {} from Debian's packages.", PROGRAMS.join(" and "));
-    output(Command::new("apt-get").args(["update", "-q"]))?;
-    let mut install = Command::new("apt-get");
-    install.args(["install", "-q", "-y", "--no-install-recommends"]).args(PROGRAMS);
-    output(install.env("DEBIAN_FRONTEND", "noninteractive")).map(drop)
 }
 
 /// Returns the settings of a registry without encryption.
