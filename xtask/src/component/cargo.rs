@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::Options;
 use super::run::{cargo, outer_env_removed};
 use super::toolchain::Compiler;
+use super::{Options, Variant};
 
 /// A library of the workspace that is built as a module.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub fn build(options: &Options, compiler: &Compiler, library: Library) -> Result
         .args(["--target", target])
         .arg("--target-dir")
         .arg(&target_dir)
-        .env("CARGO_ENCODED_RUSTFLAGS", flags(&options.workspace, compiler)?.join("\x1f"));
+        .env("CARGO_ENCODED_RUSTFLAGS", flags(options, compiler)?.join("\x1f"));
     if let Some(from_source) = &compiler.from_source {
         // The compiler is a stable release, but building the standard library is unstable:
         // this variable permits it.
@@ -67,7 +67,7 @@ pub fn build(options: &Options, compiler: &Compiler, library: Library) -> Result
 /// Returns the flags of every crate. They replace flags in configuration files, so that
 /// the same source gives the same bytes. The paths in messages of panics do not depend on
 /// the machine.
-fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
+fn flags(options: &Options, compiler: &Compiler) -> Result<Vec<String>> {
     let mut flags = vec![
         "-Ctarget-feature=+simd128".to_owned(),
         // Larger than the stack of any engine that runs the component, so that the engine
@@ -76,8 +76,12 @@ fn flags(workspace: &Path, compiler: &Compiler) -> Result<Vec<String>> {
         // In a build with names, profilers can tell the instances of generic functions apart.
         "-Csymbol-mangling-version=v0".to_owned(),
     ];
+    if options.variant == Variant::Sealed {
+        // Equal functions are found by what they refer to.
+        flags.push("-Clink-arg=--emit-relocs".to_owned());
+    }
     let mut remapped = vec![compiler.library()?];
-    remapped.extend(source_directories(workspace));
+    remapped.extend(source_directories(&options.workspace));
     flags.extend(remap_flags(&remapped));
     Ok(flags)
 }

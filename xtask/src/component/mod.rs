@@ -11,6 +11,7 @@ mod cargo;
 mod compose;
 mod encode;
 mod imports;
+mod linked;
 mod merge;
 mod options;
 pub(crate) mod run;
