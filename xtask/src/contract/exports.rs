@@ -27,7 +27,7 @@ pub fn module(contract: &Contract) -> String {
         let parameters = parameters(function, &types);
         let signature = format!("{parameters}, {}", results(function));
         writeln!(fields, "{name}: Func,").expect("writing to a string");
-        let path = format!("\"tuckaway:context/{}@0.1.0\", \"{}\"", interface.name, function.name);
+        let path = format!("\"{}\", \"{}\"", interface.path(), function.name);
         writeln!(names, "({path}),").expect("writing to a string");
         writeln!(found, "{name}: find({path})?,").expect("writing to a string");
         writeln!(checked, "exports.{name}.typed::<{signature}>(&*wasm)?;").expect("writing to a string");

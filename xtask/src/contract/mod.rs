@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! wit/ ─► wit.rs ─┬─► rust.rs ────► crates/contract/src/records/
-//!                 ├─► guest.rs ───► src/component/records.rs
+//!                 ├─► guest.rs ───► src/component/bindings.rs
 //!                 ├─► exports.rs ─► host/src/exports.rs
 //!                 ├─► python.rs ──► python/tuckaway/_records.py
 //!                 ├─► python_queries.rs ► python/tuckaway/_queries.py
@@ -57,7 +57,7 @@ pub fn files(workspace: &Path) -> Result<Vec<(PathBuf, String)>> {
         files.push((workspace.join("crates/contract/src/records").join(name), formatted(workspace, &text)?));
     }
     for (path, text) in [
-        ("src/component/records.rs", guest::module(&contract)),
+        ("src/component/bindings.rs", guest::module(&contract)),
         ("host/src/exports.rs", exports::module(&contract)),
     ] {
         files.push((workspace.join(path), formatted(workspace, &text)?));

@@ -139,7 +139,11 @@ impl Writer<'_> {
              pub const fn name(self) -> &'static str {{\n        match self {{ {} }}\n    }}\n\n    \
              /// Returns the case with this name.\n    \
              pub fn from_name(name: &str) -> Option<Self> {{\n        \
-             Self::ALL.into_iter().find(|case| case.name() == name)\n    }}\n}}\n",
+             Self::ALL.into_iter().find(|case| case.name() == name)\n    }}\n\n    \
+             /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.\n    \
+             #[cfg(feature = \"guest\")]\n    #[doc(hidden)]\n    \
+             pub fn _lift(index: u8) -> Self {{\n        \
+             Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])\n    }}\n}}\n",
             cases.len(),
             paths.join(", "),
             names.join(", "),

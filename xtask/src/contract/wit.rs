@@ -24,6 +24,13 @@ pub struct Interface {
     pub functions: Vec<Function>,
 }
 
+impl Interface {
+    /// Returns the name with that of the package, as components import and export it.
+    pub fn path(&self) -> String {
+        format!("tuckaway:context/{}@0.1.0", self.name)
+    }
+}
+
 /// A function of an interface.
 pub struct Function {
     /// The name, such as `process-turn`.

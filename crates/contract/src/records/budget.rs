@@ -48,6 +48,13 @@ impl Overflow {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|case| case.name() == name)
     }
+
+    /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.
+    #[cfg(feature = "guest")]
+    #[doc(hidden)]
+    pub fn _lift(index: u8) -> Self {
+        Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])
+    }
 }
 
 /// The cap of a bucket.
@@ -98,6 +105,13 @@ impl Strategy {
     /// Returns the case with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|case| case.name() == name)
+    }
+
+    /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.
+    #[cfg(feature = "guest")]
+    #[doc(hidden)]
+    pub fn _lift(index: u8) -> Self {
+        Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])
     }
 }
 
@@ -206,5 +220,12 @@ impl Preset {
     /// Returns the case with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|case| case.name() == name)
+    }
+
+    /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.
+    #[cfg(feature = "guest")]
+    #[doc(hidden)]
+    pub fn _lift(index: u8) -> Self {
+        Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])
     }
 }

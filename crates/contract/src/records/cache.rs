@@ -68,6 +68,13 @@ impl Repeats {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|case| case.name() == name)
     }
+
+    /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.
+    #[cfg(feature = "guest")]
+    #[doc(hidden)]
+    pub fn _lift(index: u8) -> Self {
+        Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])
+    }
 }
 
 /// How large texts in messages of the user are trimmed, such as pasted files. Their start and end

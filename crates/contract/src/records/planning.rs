@@ -143,6 +143,13 @@ impl RefusalKind {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|case| case.name() == name)
     }
+
+    /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.
+    #[cfg(feature = "guest")]
+    #[doc(hidden)]
+    pub fn _lift(index: u8) -> Self {
+        Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])
+    }
 }
 
 /// The figures in the error with which a provider refused a request. A figure that the error lacks

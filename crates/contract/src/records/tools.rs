@@ -56,6 +56,13 @@ impl MediaKind {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|case| case.name() == name)
     }
+
+    /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.
+    #[cfg(feature = "guest")]
+    #[doc(hidden)]
+    pub fn _lift(index: u8) -> Self {
+        Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])
+    }
 }
 
 /// A stored file that a model may be able to see or hear.

@@ -65,6 +65,13 @@ impl ErrorKind {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|case| case.name() == name)
     }
+
+    /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.
+    #[cfg(feature = "guest")]
+    #[doc(hidden)]
+    pub fn _lift(index: u8) -> Self {
+        Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])
+    }
 }
 
 /// The only error of every export.
@@ -115,6 +122,13 @@ impl ArtifactTool {
     /// Returns the case with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|case| case.name() == name)
+    }
+
+    /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.
+    #[cfg(feature = "guest")]
+    #[doc(hidden)]
+    pub fn _lift(index: u8) -> Self {
+        Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])
     }
 }
 
@@ -168,5 +182,12 @@ impl Dialect {
     /// Returns the case with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|case| case.name() == name)
+    }
+
+    /// Returns the case with this index, as wit-bindgen asks for it; the first one if there is none.
+    #[cfg(feature = "guest")]
+    #[doc(hidden)]
+    pub fn _lift(index: u8) -> Self {
+        Self::ALL.get(usize::from(index)).copied().unwrap_or(Self::ALL[0])
     }
 }
