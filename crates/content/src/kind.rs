@@ -9,6 +9,8 @@ pub enum Kind {
     Json,
     /// Several JSON documents, none a bare scalar: NDJSON or concatenated.
     JsonSequence,
+    /// Values as Python and JavaScript write them, and JSON with comments.
+    Literal,
     /// Rows of values between commas, semicolons or bars.
     Csv,
     /// Rows of values between tabs.
@@ -37,6 +39,10 @@ pub enum Kind {
     Search,
     /// Paths of files, with their sizes, times or checksums.
     Listing,
+    /// A snapshot of a page: its elements by role and name, with references.
+    Page,
+    /// Fields with names, in records.
+    Records,
     /// Source code.
     Source,
     /// Sentences in paragraphs.

@@ -19,8 +19,8 @@ use crate::formats::{self, Class};
 use crate::json::{NotJson, is_record, within};
 use crate::kind::{Kind, ToJson};
 use crate::kinds::{
-    base64, build, csv, diff, json, listing, log, markdown, markup, media, prose, search, source, table,
-    text, toml, trace, yaml,
+    base64, build, csv, diff, json, listing, literal, log, markdown, markup, media, page, prose, records,
+    search, source, table, text, toml, trace, yaml,
 };
 use crate::nested::Nested;
 use crate::outline::Outline;
@@ -223,6 +223,21 @@ pub const TABLE: &[Row] = &[
     Row { detect: Detect::AsBytes, ..BINARY },
     // A build may print a table, a document or a trace before its result.
     Row { detect: Detect::BySample(build::is_concluded), ..BUILD },
+    Row {
+        kind: Kind::Literal,
+        detect: Detect::BySample(literal::detect),
+        outline: |subject| literal::outline(subject.bytes),
+        to_json: Some(literal::to_json),
+        ..DOCUMENT
+    },
+    // Its elements are items of a list to YAML and Markdown.
+    Row {
+        kind: Kind::Page,
+        detect: Detect::BySample(page::detect),
+        outline: |subject| page::outline(subject.bytes),
+        to_json: Some(page::to_json),
+        ..DOCUMENT
+    },
     // Lists in it may look like a table.
     Row {
         kind: Kind::Toml,
@@ -243,27 +258,13 @@ pub const TABLE: &[Row] = &[
         to_json: Some(listing::to_json),
         ..DOCUMENT
     },
-    Row {
-        kind: Kind::Csv,
-        media_type: "text/csv",
-        claimed_by: &["text/csv"],
-        detect: Detect::BySample(csv::detect_csv),
-        outline: |subject| csv::outline(subject.bytes),
-        truncate: |cut| csv::truncate(cut.text, cut.max),
-        to_json: Some(csv::to_json),
-        is_quoted: annotated::is_blame,
-        ..DOCUMENT
-    },
+    Row { detect: Detect::BySample(csv::detect_csv), ..CSV },
     Row {
         kind: Kind::Tsv,
         media_type: "text/tab-separated-values",
         claimed_by: &["text/tab-separated-values"],
         detect: Detect::BySample(csv::detect_tsv),
-        outline: |subject| csv::outline(subject.bytes),
-        truncate: |cut| csv::truncate(cut.text, cut.max),
-        to_json: Some(csv::to_json),
-        is_quoted: annotated::is_blame,
-        ..DOCUMENT
+        ..CSV
     },
     Row {
         kind: Kind::Table,
@@ -352,6 +353,16 @@ pub const TABLE: &[Row] = &[
         is_without_colours: true,
         ..DEFAULTS
     },
+    // After source code, which may have lines of names and values too.
+    Row {
+        kind: Kind::Records,
+        detect: Detect::BySample(records::detect),
+        outline: |subject| records::outline(subject.bytes),
+        to_json: Some(records::to_json),
+        may_hide: &[Hidden::Document, Hidden::CutJson, Hidden::Text],
+        is_without_colours: true,
+        ..DEFAULTS
+    },
     Row {
         kind: Kind::Prose,
         detect: Detect::BySample(prose::detect),
@@ -370,6 +381,17 @@ pub const TABLE: &[Row] = &[
 ];
 
 const BINARY: Row = Row { kind: Kind::Binary, ..MEDIA };
+
+const CSV: Row = Row {
+    kind: Kind::Csv,
+    media_type: "text/csv",
+    claimed_by: &["text/csv"],
+    outline: |subject| csv::outline(subject.bytes),
+    truncate: |cut| csv::truncate(cut.text, cut.max),
+    to_json: Some(csv::to_json),
+    is_quoted: annotated::is_blame,
+    ..DOCUMENT
+};
 
 const JSON: Row = Row {
     outline: |subject| match &subject.json {

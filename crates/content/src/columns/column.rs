@@ -9,6 +9,8 @@ use crate::bytes::{are_alike, are_same, order};
 /// The values of a column, summed up.
 #[derive(Default)]
 pub struct Column<'a> {
+    /// Whether values are text, even if they look like numbers.
+    is_text: bool,
     last: Option<(&'a [u8], Class)>,
     /// The number of values of each class.
     pub counts: [u64; 7],
@@ -25,6 +27,11 @@ pub struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
+    /// Returns an empty column, whose values may all be text, even if they look like numbers.
+    pub fn new(is_text: bool) -> Self {
+        Column { is_text, ..Column::default() }
+    }
+
     /// Adds a value.
     #[inline(always)]
     pub fn push(&mut self, cell: &'a [u8]) {
@@ -41,6 +48,7 @@ impl<'a> Column<'a> {
         let (class, number) = match self.last {
             // Dates and times are known by their form, and mostly have that of the one before.
             Some((last, class @ (Class::Date | Class::Time))) if are_alike(last, cell) => (class, 0.0),
+            _ if self.is_text && !cell.is_empty() => (Class::String, 0.0),
             _ => value(cell),
         };
         self.counts[class as usize] += 1;

@@ -16,6 +16,8 @@ pub struct Entries<'a> {
     pub cells: Vec<&'a [u8]>,
     /// The number of lines of another form.
     pub others: u64,
+    /// Whether a line comments on entries.
+    pub has_comments: bool,
     form: &'static Form,
     lines: LineSpans<'a>,
     heading: &'a [u8],
@@ -31,6 +33,7 @@ impl<'a> Entries<'a> {
         Entries {
             cells: Vec::new(),
             others: 0,
+            has_comments: false,
             form,
             lines: LineSpans::of(bytes),
             heading: b"",
@@ -51,6 +54,10 @@ impl<'a> Entries<'a> {
                 self.cells.push(self.heading);
             }
             if is_between(line) {
+                continue;
+            }
+            if self.form.comment.is_some_and(|start| find::starts_with(line, start.as_bytes())) {
+                self.has_comments = true;
                 continue;
             }
             if self.form.split(line, &mut self.cells) {
@@ -96,6 +103,6 @@ pub fn fitting(bytes: &[u8], forms: &'static [Form]) -> Option<&'static Form> {
             count += 1;
             entries.most_others = MOST_OTHERS + count / 10;
         }
-        count >= form.least && entries.others * 10 <= count
+        count >= form.least && entries.others * 10 <= count && entries.has_comments == form.comment.is_some()
     })
 }

@@ -30,7 +30,7 @@ pub struct Noun {
     pub entries: &'static str,
     /// The name of a group: `directory`.
     pub group: &'static str,
-    /// The name of several groups.
+    /// The name of several groups; empty if entries are not grouped.
     pub groups: &'static str,
     /// Whether a group is the directory of a path, and not the first column.
     pub by_directory: bool,
@@ -49,7 +49,8 @@ pub fn outline(bytes: &[u8], form: &'static Form, noun: &Noun) -> Outline {
     let path = is(&[Part::Path, Part::Numbered]).map_or(0, |path| path + headings);
     let size = is(&[Part::Size]).map(|size| size + headings);
     let has_sum = form.names().any(|name| name == "size");
-    let mut columns: Vec<Column> = form.names().map(|_| Column::default()).collect();
+    let mut columns: Vec<Column> =
+        (0..form.names().count()).map(|index| Column::new(form.is_text(index))).collect();
     let (mut groups, mut largest) = (Groups::default(), Vec::new());
     let (mut count, mut has_sizes) = (0, false);
     let mut entries = Entries::of(bytes, form);
@@ -69,7 +70,10 @@ pub fn outline(bytes: &[u8], form: &'static Form, noun: &Noun) -> Outline {
     let mut outline = Outline::default();
     let more = if groups.has_more { "+" } else { "" };
     let group = if groups.len() == 1 { noun.group } else { noun.groups };
-    let among = format!("{} in {}{more} {group}", noun.entries(count), groups.len());
+    let among = match noun.groups {
+        "" => format!("{count} of {}", counted(form.parts.len() as u64, "field")),
+        _ => format!("{} in {}{more} {group}", noun.entries(count), groups.len()),
+    };
     outline.push("kind", Entry::Text(format!("{} of {}: {among}", noun.kind, form.program)));
     if entries.others > 0 {
         outline.push("other", Entry::Text(format!("{} of another form", counted(entries.others, "line"))));
@@ -81,7 +85,9 @@ pub fn outline(bytes: &[u8], form: &'static Form, noun: &Noun) -> Outline {
         let size = if group.size > 0 { format!(", {}", human_bytes(group.size)) } else { String::new() };
         (shown_path(group.name), noun.entries(group.count) + &size)
     };
-    outline.push_members(noun.groups, shown.into_iter().map(describe).collect(), omitted);
+    if !noun.groups.is_empty() {
+        outline.push_members(noun.groups, shown.into_iter().map(describe).collect(), omitted);
+    }
     if has_sizes {
         let shown = |(_, path, size): (u64, &[u8], &[u8])| (shown_path(path), lossy(size).into_owned());
         outline.push_members("largest", largest.into_iter().map(shown).collect(), 0);
@@ -94,11 +100,9 @@ pub fn outline(bytes: &[u8], form: &'static Form, noun: &Noun) -> Outline {
 pub fn to_json(bytes: &[u8], max: usize, form: &'static Form, noun: &Noun) -> Result<AsJson, ToJsonError> {
     let mut objects = Objects::new(form.names().collect(), bytes.len(), max);
     let mut entries = Entries::of(bytes, form);
-    let headings = form.headings();
     while entries.next() {
         for (index, cell) in entries.cells.iter().enumerate() {
-            let is_text = index < headings || form.parts[index - headings].0.is_text();
-            if is_text { objects.push_text(cell) } else { objects.push(cell) }
+            if form.is_text(index) { objects.push_text(cell) } else { objects.push(cell) }
         }
         objects.end_row(noun.kind)?;
     }

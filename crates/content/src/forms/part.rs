@@ -15,8 +15,22 @@ pub enum Part {
     Hash,
     /// The time of a file: `Nov 25 14:38`, `2026-11-25 14:38`.
     Date,
-    /// Anything without spaces.
+    /// The abbreviated or whole hash of a commit.
+    Commit,
+    /// The two letters of a file's state in Git, of which one may be a space.
+    State,
+    /// Anything without spaces, up to the text after it.
     Word,
+    /// The name of a file, with its extension, before the text after it.
+    File,
+    /// The name of a metric.
+    Metric,
+    /// Braces with their content, or nothing.
+    Braces,
+    /// Anything up to the text after it, or nothing.
+    Field,
+    /// Brackets with their content, or nothing.
+    Note,
     /// The path of a file.
     Path,
     /// The path of a file before a number and another colon.
@@ -39,7 +53,14 @@ impl Part {
             Part::Mode => mode(text)?,
             Part::Hash => hash(text)?,
             Part::Date => date(text)?,
-            Part::Word => text.iter().take_while(|byte| !matches!(byte, b' ' | b'\t')).count(),
+            Part::Commit => commit(text)?,
+            Part::State => state(text)?,
+            Part::Word => word(text, end)?,
+            Part::File => word(text, end).filter(|&len| has_extension(&text[..len]))?,
+            Part::Metric => text.iter().take_while(|byte| is_metric(**byte)).count(),
+            Part::Braces => return enclosed(text, *b"{}"),
+            Part::Field => return find::text(end.as_bytes(), text).filter(|&len| len <= PATH_BYTES),
+            Part::Note => return enclosed(text, *b"[]"),
             Part::Path => path(text, end)?,
             Part::Numbered => numbered(text)?,
             Part::Text => return Some(text.len()),
@@ -49,13 +70,54 @@ impl Part {
 
     /// Returns whether values of the part are text, even if they look like numbers.
     pub fn is_text(self) -> bool {
-        matches!(self, Part::Path | Part::Numbered | Part::Text | Part::Hash)
+        matches!(
+            self,
+            Part::Path | Part::Numbered | Part::Text | Part::Hash | Part::Commit | Part::State | Part::File
+        )
     }
 }
 
 fn hash(text: &[u8]) -> Option<usize> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
     (digits >= HASH_DIGITS).then_some(digits)
+}
+
+/// Returns the length of 7 to 12 or 40 hexadecimal digits. Addresses begin with zeros.
+fn commit(text: &[u8]) -> Option<usize> {
+    let digits =
+        text.iter().take_while(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase()).count();
+    (matches!(digits, 7..=12 | 40) && !text.starts_with(b"000")).then_some(digits)
+}
+
+fn state(text: &[u8]) -> Option<usize> {
+    let state = text.get(..2)?;
+    (state != b"  " && state.iter().all(|byte| b" MTADRCU?!".contains(byte))).then_some(2)
+}
+
+/// Returns the length of a word. What ends it may also be a part of it.
+fn word(text: &[u8], end: &str) -> Option<usize> {
+    let len = text.iter().take_while(|byte| !matches!(byte, b' ' | b'\t')).count();
+    if end.is_empty() || end.starts_with(' ') {
+        return Some(len);
+    }
+    find::text(end.as_bytes(), &text[..len])
+}
+
+fn has_extension(name: &[u8]) -> bool {
+    let extension = find::last_byte(b'.', name).map(|dot| &name[dot + 1..]);
+    extension.is_some_and(|extension| extension.iter().all(u8::is_ascii_lowercase) && !extension.is_empty())
+}
+
+fn is_metric(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b':'
+}
+
+/// Returns the length of brackets with their content; 0 if there are none.
+fn enclosed(text: &[u8], [open, close]: [u8; 2]) -> Option<usize> {
+    if text.first() != Some(&open) {
+        return Some(0);
+    }
+    find::last_byte(close, text).map(|last| last + 1)
 }
 
 fn size(text: &[u8]) -> usize {

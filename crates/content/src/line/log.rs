@@ -112,7 +112,7 @@ fn find_with(
         {
             return Some(Time { start: at, end: at + len, form });
         }
-        from += find::byte(b' ', &head[from..])? + 1;
+        from += head[from..].iter().position(|byte| matches!(byte, b' ' | b'\t'))? + 1;
     }
     None
 }

@@ -5,12 +5,13 @@ use super::class;
 /// Forms of times: `d` is a digit, `D` digits, `_` a digit or a space, `S`
 /// spaces, `a` a letter, `T` a T or a space, `f` a fraction or nothing, `z` a zone
 /// or nothing, `y` a year or nothing, anything else itself.
-const FORMS: [&str; 16] = [
+const FORMS: [&str; 17] = [
     "dddd-dd-ddTdd:dd:ddfz",
     "dddd/dd/ddTdd:dd:ddfz",
     "aaa _d dd:dd:ddfy",
     "aaa aaa _d dd:dd:ddfy",
     "dd/aaa/dddd:dd:dd:ddz",
+    "dd/aaa/dddd dd:dd:ddf",
     "dd-dd dd:dd:ddf",
     "dd/dd/dddd dd:dd:ddfz",
     "dd.dd.dddd dd:dd:ddfz",

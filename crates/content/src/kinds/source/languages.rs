@@ -17,7 +17,7 @@ pub struct Language {
 }
 
 /// The languages. Those with rarer marks come before those that share their other marks.
-pub static LANGUAGES: [Language; 20] = [
+pub static LANGUAGES: [Language; 21] = [
     Language {
         name: "Rust",
         marks: &[
@@ -44,6 +44,22 @@ pub static LANGUAGES: [Language; 20] = [
         marks: &["func ", "import (", "if err != nil", "go func"],
         shared: &["package ", "import \"", "defer ", "var (", "return ", "type "],
         keywords: &["func", "type"],
+        style: Style::Keywords,
+    },
+    Language {
+        name: "Terraform",
+        marks: &[
+            "resource \"",
+            "provider \"",
+            "module \"",
+            "variable \"",
+            "output \"",
+            "data \"",
+            "terraform {",
+            "locals {",
+        ],
+        shared: &[],
+        keywords: &["resource", "provider", "module", "variable", "output", "data", "terraform", "locals"],
         style: Style::Keywords,
     },
     Language {

@@ -1,0 +1,89 @@
+//! Decides which form the records of a text have.
+
+use tuckaway_search::find;
+
+use super::programs::FORMS;
+use super::reader::Records;
+use super::stanzas::{STANZAS, Stanza, Start};
+use crate::forms::{self, Form};
+
+/// Bytes of the head that are inspected.
+const HEAD_BYTES: usize = 32 << 10;
+/// Minimum fields that show records of no known program.
+const LEAST_FIELDS: u64 = 4;
+/// Names that levels of messages have.
+const LEVELS: [&[u8]; 8] = [b"error", b"warning", b"warn", b"info", b"note", b"debug", b"fatal", b"trace"];
+
+/// The form of records.
+#[derive(Clone, Copy)]
+pub enum Layout {
+    /// A record on each line.
+    Lines(&'static Form),
+    /// Fields of records below each other.
+    Stanzas(&'static Stanza),
+}
+
+/// Returns the form of the records at the head of a text, if it is known or nothing else looks like it.
+pub fn layout(bytes: &[u8]) -> Option<Layout> {
+    let head = match bytes.get(..HEAD_BYTES) {
+        Some(head) => &head[..=find::last_byte(b'\n', head)?],
+        None => bytes,
+    };
+    let lines = forms::fitting(head, FORMS).map(Layout::Lines);
+    lines.or_else(|| STANZAS.iter().find(|stanza| Seen::of(head, stanza).fits(stanza)).map(Layout::Stanzas))
+}
+
+/// What the records of a head look like.
+#[derive(Default)]
+struct Seen<'a> {
+    records: u64,
+    fields: u64,
+    others: u64,
+    /// Records whose first field has the name of the first record's, or of the one before it.
+    alike: u64,
+    /// Fields whose name an earlier field of the record has.
+    repeated: u64,
+    /// Fields that look like lines of messages or code.
+    odd: u64,
+    first: &'a [u8],
+}
+
+impl<'a> Seen<'a> {
+    fn of(head: &'a [u8], stanza: &'static Stanza) -> Self {
+        let mut seen = Seen::default();
+        let mut records = Records::of(head, stanza);
+        while records.next() {
+            seen.records += 1;
+            let first = records.fields[0].name;
+            seen.alike += u64::from(seen.records == 1 || seen.first == first);
+            seen.first = first;
+            for (at, field) in records.fields.iter().enumerate() {
+                seen.fields += 1;
+                let is_level = LEVELS.iter().any(|level| level.eq_ignore_ascii_case(field.name));
+                let value = records.value(field);
+                let is_code = matches!(value, [.., b'{' | b';' | b',' | b'(' | b'\\'])
+                    || find::text(b"{{", value).is_some();
+                seen.odd += u64::from(is_level || is_code);
+                let before = &records.fields[at.saturating_sub(64)..at];
+                seen.repeated += u64::from(before.iter().any(|other| other.name == field.name));
+            }
+        }
+        seen.others = records.others;
+        seen
+    }
+
+    /// Returns whether the form is shown.
+    fn fits(&self, stanza: &Stanza) -> bool {
+        let are_few = |count: u64| count * 10 <= self.fields;
+        let are_alike = self.alike * 5 >= self.records * 4;
+        let is_shown = match stanza.start {
+            Start::Field(text) => self.records > 0 && text.as_bytes().starts_with(self.first),
+            Start::Rule(_) | Start::Named(_) => self.records > 0,
+            Start::Heading => self.records > 1 && are_few(self.odd) && are_few(self.others),
+            Start::Blank => self.records > 2 && are_alike && are_few(self.odd + self.repeated),
+            Start::Only => are_few(self.odd + self.repeated),
+        };
+        let least = if stanza.program.is_empty() { LEAST_FIELDS } else { 2 };
+        is_shown && self.fields >= least && self.fields >= 2 * self.records && are_few(self.others)
+    }
+}
