@@ -87,7 +87,7 @@ pub fn inspect(bytes: &[u8], facts: &Facts) -> Inspected {
         outline.push("around", Entry::Text(framed.note()));
     }
     if let Some(status) = framed::status(bytes).filter(|_| is_text) {
-        outline.push("response", Entry::Text(status));
+        outline.insert("response", Entry::Text(status));
     }
     if is_text {
         outline.add_lines(line_count);

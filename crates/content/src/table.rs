@@ -395,7 +395,7 @@ const CSV: Row = Row {
 
 const JSON: Row = Row {
     outline: |subject| match &subject.json {
-        Some(Ok(summary)) => json::outline(subject.bytes, summary),
+        Some(Ok(summary)) => json::outline(subject.bytes, summary, subject.middle),
         _ => Outline::default(),
     },
     truncate: |cut| json::truncate(cut.text, cut.max, cut.middle, cut.nested),

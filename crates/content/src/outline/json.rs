@@ -17,8 +17,9 @@ const MAX_ENTRIES: usize = 256;
 /// The first level comes first (the keys of a record are entries of the outline), then the
 /// levels below, by path. A path is a filter that runs without an error: `?` follows each of
 /// its steps that fails on some values. After a key it marks one that not every record has,
-/// `|` joins the types that were seen under one path.
-pub fn describe(summary: &Rc<Summary>) -> Outline {
+/// `|` joins the types that were seen under one path. `values` are those of keys of a single record that
+/// follow their type: `integer, 3`.
+pub fn describe(summary: &Rc<Summary>, values: &[(String, String)]) -> Outline {
     let root = summary.node(Summary::ROOT);
     let mut outline = Outline::default();
     let mut queue = VecDeque::new();
@@ -28,7 +29,9 @@ pub fn describe(summary: &Rc<Summary>) -> Outline {
             let place = Place::root().member(root, key, id, false);
             // A key that begins with a dot would read as a path.
             let name = if key.starts_with('.') { place.path.clone() } else { name };
-            outline.push(name, Entry::Text(phrase(summary, id)));
+            let value = values.iter().find(|(of, _)| of == key);
+            let value = value.map(|(_, value)| format!(", {value}")).unwrap_or_default();
+            outline.push(name, Entry::Text(phrase(summary, id) + &value));
             queue.push_back(place);
         }
     } else {
@@ -309,7 +312,7 @@ mod tests {
     use super::*;
 
     fn outline_of(json: &str) -> String {
-        describe(&Rc::new(Summary::of(json.as_bytes()).unwrap())).to_json(4_096, &Layout::ONE_LINE)
+        describe(&Rc::new(Summary::of(json.as_bytes()).unwrap()), &[]).to_json(4_096, &Layout::ONE_LINE)
     }
 
     #[test]

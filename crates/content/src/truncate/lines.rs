@@ -178,6 +178,11 @@ impl Middle {
     pub fn json(&mut self, find: impl FnOnce() -> Spans) -> &Values {
         self.json.get_or_insert_with(|| Values::at(find()))
     }
+
+    /// Returns the findings about the values of the text, if they are located.
+    pub fn known_json(&self) -> Option<&Values> {
+        self.json.as_ref()
+    }
 }
 
 /// Returns the lines that a text has if it is truncated to `max` bytes, with the priorities

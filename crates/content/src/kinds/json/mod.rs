@@ -7,6 +7,7 @@ mod document;
 mod errors;
 mod selection;
 mod siblings;
+mod top;
 mod truncate;
 
 pub use truncate::truncate;
@@ -15,13 +16,20 @@ use std::rc::Rc;
 
 use tuckaway_json::summary::Summary;
 
-use crate::outline::{Outline, json};
+use self::top::Top;
+use crate::outline::{Entry, Outline, json};
 use crate::runs;
+use crate::truncate::lines::Middle;
 
-/// Returns keys, types and counts by path. The results of a test run come first.
-pub fn outline(bytes: &[u8], summary: &Rc<Summary>) -> Outline {
+/// Returns keys, types and counts by path, with the short values at the top of a record. The results of a
+/// test run come first.
+pub fn outline(bytes: &[u8], summary: &Rc<Summary>, middle: &Middle) -> Outline {
     let mut outline = runs::report(bytes, summary);
-    outline.append(json::describe(summary));
+    let top = middle.known_json().map(|values| Top::of(bytes, &values.spans, summary)).unwrap_or_default();
+    if let Some(incomplete) = top.incomplete {
+        outline.push("source", Entry::Text(incomplete));
+    }
+    outline.append(json::describe(summary, &top.values));
     outline
 }
 

@@ -168,3 +168,36 @@ proptest! {
         prop_assert!(serde_json::from_str::<Value>(&view).is_ok(), "{}", view);
     }
 }
+
+fn outlined(text: &str) -> Value {
+    let facts = crate::Facts::default();
+    let outline = crate::inspect(text.as_bytes(), &facts).to_json(4_096, &crate::Layout::ONE_LINE);
+    serde_json::from_str(&outline).unwrap()
+}
+
+#[test]
+fn short_values_at_the_top_are_shown() {
+    let outline = outlined(
+        r#"{"success": false, "failed": 3, "status": "error", "token": "a\"b", "none": null, "rows": [1]}"#,
+    );
+    assert_eq!(outline["success"], "boolean, false");
+    assert_eq!(outline["failed"], "integer, 3");
+    assert_eq!(outline["status"], "string, error");
+    assert_eq!(outline["token"], "string");
+    assert_eq!(outline["none"], "null");
+    let many: String = (0..30).map(|n| format!("\"k{n}\": {n}, ")).collect();
+    assert_eq!(outlined(&format!("{{{many}\"ok\": true}}"))["ok"], "boolean");
+}
+
+#[test]
+fn a_source_that_has_more_is_incomplete() {
+    for (text, source) in [
+        (r#"{"rows": [1, 2], "has_more": true}"#, json!("incomplete: has_more is true")),
+        (r#"{"rows": [1, 2], "next_cursor": "abc"}"#, json!("incomplete: next_cursor is abc")),
+        (r#"{"rows": [1, 2], "total": 1900}"#, json!("incomplete: 2 of 1900")),
+        (r#"{"rows": [1, 2], "total": 2, "has_more": false, "next_cursor": null}"#, Value::Null),
+        (r#"{"rows": [1], "errors": [], "total": 9}"#, Value::Null),
+    ] {
+        assert_eq!(outlined(text)["source"], source, "{text}");
+    }
+}
