@@ -14,8 +14,10 @@ import { extname, join, resolve, sep } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
+
+import { bundle } from './bundle.js';
 
 /** The folder of the package, `js/`. */
 export const packageRoot = fileURLToPath(new URL('.', import.meta.resolve('tuckaway/package.json')));
@@ -161,7 +163,7 @@ export interface Loaded {
 export async function load(site: Site, page: Page, file: string, environment: Environment): Promise<Loaded> {
     const path = `/bundled/${file.replace(/\.ts$/, '.js')}`;
     if (!site.files.has(path)) {
-        site.files.set(path, await bundle(join(packageRoot, 'test', file)));
+        site.files.set(path, await callable(join(packageRoot, 'test', file)));
     }
     const key = await page.evaluate(startModule, { path, environment });
     return {
@@ -227,7 +229,7 @@ function callModule({ key, name, args }: { key: number; name: string; args: unkn
 }
 
 /** Bundles a test module and the code that answers its calls into one script. */
-async function bundle(file: string): Promise<string> {
+async function callable(file: string): Promise<string> {
     const entry = `
         import * as module from ${JSON.stringify(file)};
         const functions = {
@@ -248,17 +250,7 @@ async function bundle(file: string): Promise<string> {
             };
         }
     `;
-    const built = await build({
-        stdin: { contents: entry, resolveDir: packageRoot, loader: 'js' },
-        bundle: true,
-        write: false,
-        format: 'esm',
-        target: 'es2022',
-        sourcemap: 'inline',
-        logLevel: 'silent',
-        plugins: [await packageByAddress()],
-    });
-    return (built.outputFiles[0] as { text: string }).text;
+    return bundle(entry, { plugins: [await packageByAddress()] });
 }
 
 /** Returns a plugin that leaves imports of the package to the browser, with the site's addresses. */

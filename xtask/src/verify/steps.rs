@@ -129,7 +129,7 @@ pub const STEPS: [Step; 32] = [
     Step {
         name: "node",
         group: "node",
-        about: "the npm package in Node and Chromium",
+        about: "the npm package in Node, Chromium, Deno, Bun and workerd",
         needs: &["build", "npm-package", "object-servers"],
         run: || javascript::test(&shell::command_line()?),
         advice: "`npm test -- PART_OF_A_PATH` in js runs only the failing file",
