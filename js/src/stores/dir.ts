@@ -250,8 +250,9 @@ export class DirStore implements Store, Sessions<DirStore> {
         const artifact = { id, tool, mediaType, sizeBytes: written, lineCount, createdAt: this.#limits.now() };
         attempt('writing a file', () => fs.fsyncSync(writer.file));
         // The timestamp orders artifacts within a second. The file system's own timestamps may be too coarse for that.
-        this.#written = Math.max(Date.now(), this.#written + 0.01);
-        this.#writeMeta({ artifact, expiredAt: undefined }, this.#written);
+        // Deno reads timestamps in whole milliseconds: each has a millisecond to itself, in whose middle rounding is harmless.
+        this.#written = Math.max(Date.now(), this.#written + 1);
+        this.#writeMeta({ artifact, expiredAt: undefined }, this.#written + 0.5);
         this.#folder.rename(part(id), id);
         this.#folder.sync();
         return artifact;

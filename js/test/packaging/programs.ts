@@ -67,5 +67,28 @@ export const agents = (entry: string, options = '') =>
     `,
     );
 
+/** A program that prints how many checks of the contract of stores have passed, unless one fails. */
+export const STORES = `
+    import { DirStore, MemoryStore, mint } from 'tuckaway';
+    import { limitsContract, sessionsContract, sharingContract, storeContract } from 'tuckaway/store-contract';
+    const path = () => 'outputs/' + mint('store');
+    const contract = (empty) => ({ ...storeContract(empty), ...limitsContract(empty), ...sessionsContract(empty) });
+    const contracts = {
+        MemoryStore: contract((options) => new MemoryStore(options)),
+        DirStore: {
+            ...contract((options) => DirStore.open(path(), options)),
+            ...sharingContract(() => DirStore.open.bind(undefined, path())),
+        },
+    };
+    let passed = 0;
+    for (const [store, checks] of Object.entries(contracts)) {
+        for (const [name, check] of Object.entries(checks)) {
+            await check().catch((cause) => { throw new Error(store + ': ' + name, { cause }); });
+            passed += 1;
+        }
+    }
+    console.log(passed + ' checks passed');
+`;
+
 /** Appended to a program that runs in Node. */
 export const PRINT = 'globalThis.answer.then(console.log);';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { install } from './fresh.js';
-import { ANSWER, PRINT, WORKERD_TEST, agents, single } from './programs.js';
+import { ANSWER, PRINT, STORES, WORKERD_TEST, agents, single } from './programs.js';
 import { inWorkerd } from './workerd.js';
 
 test('runtimes', async (t) => {
@@ -31,5 +31,12 @@ test('runtimes', async (t) => {
                 assert.equal((await fresh.tool(runtime, ...args, 'main.js')).trim(), ANSWER);
             });
         }
+    }
+
+    for (const [runtime, args] of [['deno', ['run', '--allow-read', '--allow-write']], ['bun', ['run']]] as const) {
+        await t.test(`${runtime}: the contract of stores`, async () => {
+            await fresh.write({ 'main.js': STORES });
+            assert.match(await fresh.tool(runtime, ...args, 'main.js'), /^[1-9]\d* checks passed\n$/);
+        });
     }
 });
