@@ -73,15 +73,19 @@ pub fn install() -> Result<()> {
 /// Runs the tests with the modules that were built.
 pub fn test() -> Result<()> {
     let mut pytest = Command::new(install::python_program(&environment()?, "pytest"));
-    pytest.args(["-q", "--rootdir=."]).current_dir(tests());
-    shell::succeed(&mut pytest)?;
-    // Node finds packages only next to the script.
-    let script = node()?.join("extism.test.mjs");
-    fs::copy(tests().join("node/extism.test.mjs"), &script)
-        .with_context(|| format!("writing {}", script.display()))?;
+    pytest.args(["-q", "--rootdir=.", "-rs"]).current_dir(tests());
+    shell::succeed(pytest.env("TUCKAWAY_NODE_HOST", script("host.mjs")?))?;
     let mut tests = Command::new("node");
-    tests.arg("--test").arg(&script).env("TUCKAWAY_TARGET", workspace().join("target"));
+    tests.arg("--test").arg(script("extism.test.mjs")?).env("TUCKAWAY_TARGET", workspace().join("target"));
     shell::succeed(&mut tests)
+}
+
+/// Copies a script to the packages of Node, which are found only next to it, and returns its path.
+fn script(name: &str) -> Result<PathBuf> {
+    let path = node()?.join(name);
+    fs::copy(tests().join("node").join(name), &path)
+        .with_context(|| format!("writing {}", path.display()))?;
+    Ok(path)
 }
 
 /// Installs, builds and tests.

@@ -203,7 +203,7 @@ pub const STEPS: [Step; 32] = [
     Step {
         name: "adapters",
         group: "adapters",
-        about: "the modules for plugin hosts, and the cases in Extism and in wasmtime",
+        about: "the modules for plugin hosts, and the cases in Extism, in wasmtime and in Node",
         // It compiles the engine again, and most steps wait for the component and the build.
         needs: &["component"],
         after: &["build"],
