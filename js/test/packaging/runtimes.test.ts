@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { install } from './fresh.js';
 import { ANSWER, PRINT, STORES, WORKERD_TEST, agents, single } from './programs.js';
-import { inWorkerd } from './workerd.js';
+import { inWorkerd } from './runtimes.js';
 
 test('runtimes', async (t) => {
     const fresh = await install(t);

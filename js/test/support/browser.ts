@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 
-import { bundle } from './bundle.js';
+import { type Answer, bundle, functionsOf } from './bundle.js';
 
 /** The folder of the package, `js/`. */
 export const packageRoot = fileURLToPath(new URL('.', import.meta.resolve('tuckaway/package.json')));
@@ -186,12 +186,6 @@ export async function runTests(test: TestContext, module: Loaded): Promise<void>
     }
 }
 
-/** The result of a call. */
-interface Answer {
-    value?: unknown;
-    error?: string;
-}
-
 /** A page with the modules that were loaded in it. */
 type ModulePage = typeof globalThis & {
     loaded?: ((name: string, args: unknown[]) => Promise<Answer>)[];
@@ -231,19 +225,7 @@ function callModule({ key, name, args }: { key: number; name: string; args: unkn
 /** Bundles a test module and the code that answers its calls into one script. */
 async function callable(file: string): Promise<string> {
     const entry = `
-        import * as module from ${JSON.stringify(file)};
-        const functions = {
-            testNames: () => Object.keys(module.tests),
-            runTest: (name) => module.tests[name](),
-            ...module,
-        };
-        export async function call(name, args) {
-            try {
-                return { value: await functions[name](...args) };
-            } catch (error) {
-                return { error: error instanceof Error ? error.stack ?? String(error) : String(error) };
-            }
-        }
+        ${functionsOf(file)}
         if (typeof DedicatedWorkerGlobalScope === 'function') {
             onmessage = async ({ data }) => {
                 postMessage({ call: data.call, answer: await call(data.name, data.args) });
