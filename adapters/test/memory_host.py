@@ -27,8 +27,10 @@ def skipped(case: Case) -> str | None:
         return "the case's store has artifacts, and the plugin begins without any"
     if store.get("fail") or store.get("lies"):
         return "the case's store misbehaves"
-    if "counted" in after:
-        return "the case counts tokens, which the plugin estimates"
+    # With another count of tokens, an output may be stored.
+    names_files = case.full["input"].get("policy", {}).get("dialect") == "file"
+    if names_files and not after.keys().isdisjoint({"stored", "counted"}):
+        return "the case's views name artifacts by their times, and the plugin has no clock"
     if not all(_is_text(kept["content"], case) for kept in after.get("stored", {}).values()):
         return "the case stores bytes that are not UTF-8, which no function of the plugin returns unchanged"
     return None
@@ -114,6 +116,23 @@ def in_node() -> Iterator[MemoryHost]:
     node = _node()
     node.renew()
     yield MemoryHost(node.call)
+
+
+def estimate(text: str) -> int:
+    """Counts tokens as the plugin does."""
+    return _account(text) - _account("")
+
+
+def _account(text: str) -> int:
+    """Returns the tokens of a message in the account of a conversation."""
+    conversation = {"messages": [{"role": "user", "parts": [{"text": text}]}]}
+    given = json.dumps({"conversation": conversation, "task": "account"})
+    return int(json.loads(_counter().call("plan", given))["ok"]["plan"]["before"]["history"])
+
+
+@cache
+def _counter() -> extism.Plugin:
+    return extism.Plugin(_compiled())
 
 
 @cache

@@ -63,14 +63,15 @@ def cases_of(name: str, file: JsonObject) -> Iterator[Case]:
 
 async def difference(case: Case, open_in: Open) -> str | None:
     """Runs a case and returns the differences, if any."""
-    actual = await _outcome(case.full, open_in)
+    actual = await outcome(case.full, open_in)
     expected = {part: case.own[part] for part in PARTS if part in case.own}
     if agree(expected, actual):
         return None
     return _diff(_pretty(expected), _pretty(in_expected_notation(expected, actual)))
 
 
-async def _outcome(case: JsonObject, open_in: Open) -> JsonObject:
+async def outcome(case: JsonObject, open_in: Open) -> JsonObject:
+    """Runs a case, merged with its file, and returns its result."""
     name, given = member(case, "call"), case["input"]
     world = World(case.get("store"), case.get("tokens"))
     client: Any = open_in(world)
