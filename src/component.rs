@@ -125,7 +125,7 @@ impl tools::Guest for Component {
         is_final_turn: bool,
         is_detailed: bool,
     ) -> Vec<ToolDefinition> {
-        let options = DefinitionOptions { dialect: dialect, is_final_turn, is_detailed };
+        let options = DefinitionOptions { dialect, is_final_turn, is_detailed };
         engine().tool_definitions(&tools, &options)
     }
 

@@ -1,7 +1,8 @@
 //! Reads the functions and constants of a linked module, and what they refer to.
 //!
 //! The linker lists each reference (`--emit-relocs`): two functions that differ only in the addresses of
-//! equal constants, such as the places of panics, can thus be recognized.
+//! equal constants, such as the places of panics, can thus be recognized. Constants stay where they are,
+//! but a function that was merged may use another copy: no code may compare addresses of constants.
 
 use std::ops::Range;
 
@@ -15,9 +16,12 @@ use wasmparser::{
 pub struct Item {
     /// What distinguishes it apart from its references.
     pub content: Content,
-    /// What it refers to, in the order of its bytes.
-    pub references: Vec<Reference>,
+    /// What it refers to, and where.
+    pub references: Vec<Placed>,
 }
+
+/// A reference, and its place in the bytes of its item.
+pub type Placed = (usize, Reference);
 
 /// What distinguishes an item apart from its references.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -177,7 +181,7 @@ impl<'a> Linked<'a> {
         place: &Range<usize>,
         section: &Section,
         functions: usize,
-    ) -> Result<(Vec<u8>, Vec<Reference>)> {
+    ) -> Result<(Vec<u8>, Vec<Placed>)> {
         let (mut bytes, mut references, mut from) =
             (Vec::with_capacity(place.len()), Vec::new(), place.start);
         let first =
@@ -189,7 +193,7 @@ impl<'a> Linked<'a> {
                 break;
             }
             bytes.extend_from_slice(module.get(from..start).context("references overlap")?);
-            references.push(self.reference(entry, functions)?);
+            references.push((start - place.start, self.reference(entry, functions)?));
             from = end;
         }
         bytes.extend_from_slice(module.get(from..place.end).context("a reference is longer than its item")?);

@@ -35,9 +35,9 @@ fn classes(of: &Items) -> Vec<u32> {
     loop {
         let count = classes.iter().max();
         let split = numbered(of.items.iter().zip(&classes).map(|(item, class)| {
-            let references = item.references.iter().map(|reference| match reference {
-                Reference::Item(index, addend) => Reference::Item(classes[*index] as usize, *addend),
-                other => *other,
+            let references = item.references.iter().map(|&(place, reference)| match reference {
+                Reference::Item(index, addend) => (place, Reference::Item(classes[index] as usize, addend)),
+                other => (place, other),
             });
             (*class, references.collect::<Vec<_>>())
         }));

@@ -16,7 +16,7 @@ pub struct Entries<'a> {
     pub cells: Vec<&'a [u8]>,
     /// The number of lines of another form.
     pub others: u64,
-    /// Whether a line comments on entries.
+    /// Whether a line comments on entries as the form requires.
     pub has_comments: bool,
     form: &'static Form,
     lines: LineSpans<'a>,
@@ -56,8 +56,9 @@ impl<'a> Entries<'a> {
             if is_between(line) {
                 continue;
             }
-            if self.form.comment.is_some_and(|start| find::starts_with(line, start.as_bytes())) {
-                self.has_comments = true;
+            let has_start = |start: &&str| find::starts_with(line, start.as_bytes());
+            if let Some(comment) = self.form.comments.iter().position(has_start) {
+                self.has_comments |= comment == 0;
                 continue;
             }
             if self.form.split(line, &mut self.cells) {
@@ -103,6 +104,8 @@ pub fn fitting(bytes: &[u8], forms: &'static [Form]) -> Option<&'static Form> {
             count += 1;
             entries.most_others = MOST_OTHERS + count / 10;
         }
-        count >= form.least && entries.others * 10 <= count && entries.has_comments == form.comment.is_some()
+        count >= form.least
+            && entries.others * 10 <= count
+            && entries.has_comments != form.comments.is_empty()
     })
 }

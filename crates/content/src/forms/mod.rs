@@ -25,14 +25,14 @@ pub struct Form {
     /// The parts, each with its name and the text after it. A space at the start or end of that text
     /// stands for one or more, or a tab.
     pub parts: &'static [(Part, &'static str, &'static str)],
-    /// The start of lines that comment on others. A text with such a form has some.
-    pub comment: Option<&'static str>,
+    /// The starts of lines that comment on others. A text with such a form has some of the first.
+    pub comments: &'static [&'static str],
     /// Minimum lines that show it.
     pub least: u64,
 }
 
 /// The defaults of a form.
-pub const LINES: Form = Form { program: "", heading: None, parts: &[], comment: None, least: 2 };
+pub const LINES: Form = Form { program: "", heading: None, parts: &[], comments: &[], least: 2 };
 
 impl Form {
     /// Splits a line into its parts. Returns whether it has the form.
@@ -45,16 +45,25 @@ impl Form {
             cells.push(cell.trim_ascii_end());
             // What may be nothing may also be missing at the end of a line.
             let Some(next) = after(behind, end) else {
-                return self.can_end(cells.len()) && behind.is_empty();
+                return behind.is_empty() && self.end(cells);
             };
             rest = next;
         }
         rest.is_empty()
     }
 
+    /// Adds empty cells for the parts that a line lacks at its end. Returns whether they may be nothing.
+    fn end(&self, cells: &mut Vec<&[u8]>) -> bool {
+        let is_end = self.can_end(cells.len() - self.headings());
+        cells.resize(self.parts.len() + self.headings(), b"");
+        is_end
+    }
+
     /// Returns whether all parts from this one on may be nothing.
     fn can_end(&self, part: usize) -> bool {
-        self.parts.get(part..).is_some_and(|rest| rest.iter().all(|(part, ..)| *part == Part::Note))
+        self.parts
+            .get(part..)
+            .is_some_and(|rest| rest.iter().all(|(part, ..)| matches!(part, Part::Note | Part::Text)))
     }
 
     /// Returns the names of its parts, with that of the heading.

@@ -2,6 +2,8 @@
 
 use tuckaway_search::find;
 
+use crate::columns::number;
+
 /// The kind of a part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -11,7 +13,7 @@ pub enum Part {
     Size,
     /// The mode of a file: `drwxr-xr-x`.
     Mode,
-    /// Hexadecimal digits of a checksum or an object of Git.
+    /// Hexadecimal digits of a checksum or an object of Git, or a UUID.
     Hash,
     /// The time of a file: `Nov 25 14:38`, `2026-11-25 14:38`.
     Date,
@@ -25,6 +27,8 @@ pub enum Part {
     File,
     /// The name of a metric.
     Metric,
+    /// The value of a metric: a number, or a word for what is none.
+    Value,
     /// Braces with their content, or nothing.
     Braces,
     /// Anything up to the text after it, or nothing.
@@ -43,6 +47,8 @@ pub enum Part {
 const PATH_BYTES: usize = 4_096;
 /// The digits of the shortest checksum.
 const HASH_DIGITS: usize = 32;
+/// The digits between the dashes of a UUID.
+const UUID_DIGITS: [usize; 5] = [8, 4, 4, 4, 12];
 
 impl Part {
     /// Returns the length of such a part at the start of a text, if it ends with `end`.
@@ -58,6 +64,7 @@ impl Part {
             Part::Word => word(text, end)?,
             Part::File => word(text, end).filter(|&len| has_extension(&text[..len]))?,
             Part::Metric => text.iter().take_while(|byte| is_metric(**byte)).count(),
+            Part::Value => word(text, " ").filter(|&len| is_value(&text[..len]))?,
             Part::Braces => return enclosed(text, *b"{}"),
             Part::Field => return find::text(end.as_bytes(), text).filter(|&len| len <= PATH_BYTES),
             Part::Note => return enclosed(text, *b"[]"),
@@ -78,8 +85,13 @@ impl Part {
 }
 
 fn hash(text: &[u8]) -> Option<usize> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    (digits >= HASH_DIGITS).then_some(digits)
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let uuid = text.split(|byte| *byte == b'-').take(UUID_DIGITS.len()).map(digits);
+    let len = match digits(text) {
+        8 if uuid.eq(UUID_DIGITS) => UUID_DIGITS.iter().sum::<usize>() + UUID_DIGITS.len() - 1,
+        digits => digits,
+    };
+    (len >= HASH_DIGITS).then_some(len)
 }
 
 /// Returns the length of 7 to 12 or 40 hexadecimal digits. Addresses begin with zeros.
@@ -106,6 +118,10 @@ fn word(text: &[u8], end: &str) -> Option<usize> {
 fn has_extension(name: &[u8]) -> bool {
     let extension = find::last_byte(b'.', name).map(|dot| &name[dot + 1..]);
     extension.is_some_and(|extension| extension.iter().all(u8::is_ascii_lowercase) && !extension.is_empty())
+}
+
+fn is_value(word: &[u8]) -> bool {
+    [&b"NaN"[..], b"+Inf", b"-Inf", b"Inf"].contains(&word) || number(word).is_some()
 }
 
 fn is_metric(byte: u8) -> bool {

@@ -29,7 +29,7 @@ pub fn describe(summary: &Rc<Summary>, values: &[(String, String)]) -> Outline {
             let place = Place::root().member(root, key, id, false);
             // A key that begins with a dot would read as a path.
             let name = if key.starts_with('.') { place.path.clone() } else { name };
-            let value = values.iter().find(|(of, _)| of == key);
+            let value = values.iter().rfind(|(of, _)| of == key);
             let value = value.map(|(_, value)| format!(", {value}")).unwrap_or_default();
             outline.push(name, Entry::Text(phrase(summary, id) + &value));
             queue.push_back(place);

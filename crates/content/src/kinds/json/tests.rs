@@ -194,7 +194,17 @@ fn a_source_that_has_more_is_incomplete() {
     for (text, source) in [
         (r#"{"rows": [1, 2], "has_more": true}"#, json!("incomplete: has_more is true")),
         (r#"{"rows": [1, 2], "next_cursor": "abc"}"#, json!("incomplete: next_cursor is abc")),
-        (r#"{"rows": [1, 2], "total": 1900}"#, json!("incomplete: 2 of 1900")),
+        (r#"{"rows": [1, 2], "page": 1, "total": 1900}"#, json!("incomplete: 2 of 1900")),
+        (
+            r#"{"count": 9, "next": "https://example.org/rows?page=2&per_page=100", "results": [1]}"#,
+            json!("incomplete: 1 of 9"),
+        ),
+        (
+            r#"{"NextToken": "eyJtIjogMTIzLCAiayI6ICJhYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5eiJ9", "Items": []}"#,
+            json!("incomplete: NextToken is eyJtIjogMTIzLCAiayI6ICJhYmNkZWZnaGlqa2xt…"),
+        ),
+        (r#"{"passed": 5, "total": 5, "failures": []}"#, Value::Null),
+        (r#"{"total": 4200, "currency": "EUR", "lines": [{"a": 1}]}"#, Value::Null),
         (r#"{"rows": [1, 2], "total": 2, "has_more": false, "next_cursor": null}"#, Value::Null),
         (r#"{"rows": [1], "errors": [], "total": 9}"#, Value::Null),
     ] {

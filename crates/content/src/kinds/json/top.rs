@@ -5,6 +5,7 @@ use std::rc::Rc;
 use tuckaway_json::spans::{Child, Spans};
 use tuckaway_json::summary::Summary;
 use tuckaway_json::unescape::unescape;
+use tuckaway_text::cut;
 
 /// Maximum values that are shown, and bytes of each string.
 const MOST_VALUES: usize = 24;
@@ -27,8 +28,23 @@ const MORE: &[&str] = &[
     "next_token",
     "NextToken",
 ];
-/// Keys of the number of all elements.
-const TOTALS: &[&str] = &["total", "total_count", "totalCount", "total_results", "totalResults"];
+/// Keys of the number of all elements, which says something only if the record is a page of them.
+const TOTALS: &[&str] = &["total", "total_count", "totalCount", "total_results", "totalResults", "count"];
+/// Keys that pages have.
+const PAGES: &[&str] = &[
+    "page",
+    "pages",
+    "per_page",
+    "page_size",
+    "pageSize",
+    "limit",
+    "offset",
+    "next",
+    "next_cursor",
+    "nextCursor",
+    "total_pages",
+    "totalPages",
+];
 
 /// The values at the top of a record.
 #[derive(Default)]
@@ -49,36 +65,40 @@ impl Top {
             return Top::default();
         }
         let children = spans.children(text, *value);
-        let scalars: Vec<(String, String)> =
-            children.iter().filter_map(|child| scalar(text, child)).collect();
+        let all: Vec<(String, &str)> = children.iter().filter_map(|child| scalar(text, child)).collect();
         let mut arrays = root.members.iter().map(|member| summary.node(member.node).arrays);
         let only_array = arrays.clone().filter(|arrays| arrays.count > 0).count() == 1;
-        let elements = arrays.find(|arrays| arrays.count > 0).filter(|_| only_array).map(|arrays| arrays.max);
-        let incomplete = scalars.iter().find_map(|(key, value)| sign(key, value, elements));
-        let values = if scalars.len() <= MOST_VALUES { scalars } else { Vec::new() };
-        Top { values, incomplete }
+        let is_page = only_array && root.members.iter().any(|member| PAGES.contains(&&*member.key));
+        let elements = arrays.find(|arrays| arrays.count > 0).filter(|_| is_page).map(|arrays| arrays.max);
+        let incomplete = all.iter().find_map(|(key, value)| sign(key, value, elements));
+        let shown = all.into_iter().filter(|(_, value)| is_short(value));
+        let values: Vec<(String, String)> =
+            shown.map(|(key, value)| (key, value.trim_matches('"').to_owned())).collect();
+        Top { values: if values.len() <= MOST_VALUES { values } else { Vec::new() }, incomplete }
     }
 }
 
-/// Returns the key and the value of a scalar that is short.
-fn scalar(text: &str, child: &Child) -> Option<(String, String)> {
+/// Returns the key and the value of a scalar that is not null.
+fn scalar<'t>(text: &'t str, child: &Child) -> Option<(String, &'t str)> {
     let key = &text[child.key?.range()];
     let value = &text[child.value.range()];
-    let is_shown = match value.as_bytes()[0] {
-        b'{' | b'[' | b'n' => false,
+    let is_scalar = !matches!(value.as_bytes()[0], b'{' | b'[' | b'n');
+    is_scalar.then(|| (unescape(&key.as_bytes()[1..key.len() - 1]).into_owned(), value))
+}
+
+fn is_short(value: &str) -> bool {
+    match value.as_bytes()[0] {
         b'"' => (3..=STRING_BYTES + 2).contains(&value.len()) && !value.contains('\\'),
         _ => value.len() <= STRING_BYTES,
-    };
-    is_shown.then(|| {
-        let key = unescape(&key.as_bytes()[1..key.len() - 1]);
-        (key.into_owned(), value.trim_matches('"').to_owned())
-    })
+    }
 }
 
 /// Returns what a value says about the rest of its source, if that has more.
 fn sign(key: &str, value: &str, elements: Option<u64>) -> Option<String> {
-    if MORE.contains(&key) && value != "false" && value != "0" {
-        return Some(format!("incomplete: {key} is {value}"));
+    let is_more = MORE.contains(&key) || key == "next" && value.starts_with("\"http");
+    if is_more && !matches!(value, "false" | "0" | "\"\"") {
+        let shown = cut::excerpt(value.trim_matches('"').to_owned(), STRING_BYTES);
+        return Some(format!("incomplete: {key} is {shown}"));
     }
     let total: u64 = value.parse().ok().filter(|_| TOTALS.contains(&key))?;
     elements.filter(|&elements| elements < total).map(|elements| format!("incomplete: {elements} of {total}"))

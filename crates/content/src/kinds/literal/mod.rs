@@ -30,7 +30,7 @@ pub fn detect(sample: &Sample) -> bool {
         let is_all = sample.bytes.len() <= head.len() + "\u{FEFF}".len();
         let read = Reader::read(head, MAX_GROWTH * head.len());
         // The end of the head may cut off a value.
-        let reads = read.malformed.is_none_or(|at| !is_all && at + 1 >= head.len());
+        let reads = read.malformed.is_none() || !is_all && read.is_cut;
         reads && read.notation.is_some() && read.members > 1
     }
 }

@@ -45,6 +45,8 @@ pub struct Reader<'a> {
     pub notation: Option<Notation>,
     /// Where reading stopped, if not at the end.
     pub malformed: Option<usize>,
+    /// Whether it stopped because the text ends within a string, a call or a comment.
+    pub is_cut: bool,
     /// The number of values in containers.
     pub members: u64,
     /// The number of calls that became strings.
@@ -62,6 +64,7 @@ impl<'a> Reader<'a> {
             json: Vec::with_capacity(bytes.len().min(max)),
             notation: None,
             malformed: None,
+            is_cut: false,
             members: 0,
             calls: 0,
             bytes,
@@ -75,6 +78,8 @@ impl<'a> Reader<'a> {
             }
             if !is_read || reader.json.len() > max || reader.next().is_none() {
                 reader.malformed = Some(reader.at);
+                // What ends within a line could be longer.
+                reader.is_cut = find::byte(b'\n', &bytes[reader.at..]).is_none();
                 return reader;
             }
         }
@@ -148,7 +153,9 @@ impl<'a> Reader<'a> {
 
     fn end(&mut self, bracket: u8) -> Option<()> {
         let open = self.open.pop()?;
-        if open.close != bracket || (open.is_object == Some(true) && open.has_value && !open.has_name) {
+        // In an object, a name and a value belong together.
+        let is_half = open.is_object == Some(true) && open.has_value != open.has_name;
+        if open.close != bracket || is_half {
             return None;
         }
         if !open.has_value && self.json.last() == Some(&b',') {

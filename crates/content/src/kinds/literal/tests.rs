@@ -53,6 +53,8 @@ fn other_texts_are_no_values() {
         "[section]\nkey=1\n",
         "(a) first\n(b) second\n",
         "{'a': 1 'b': 2}",
+        "{a: 1, b: }",
+        "{'a'}: 1",
         "{'a': 1}, {'b': 2}",
         "{'a': 'open\n', 'b': 1}",
         "[1, 2, fn(3, 4]",
@@ -63,6 +65,12 @@ fn other_texts_are_no_values() {
     ] {
         assert_eq!(read(text), None, "{text}");
     }
+}
+
+#[test]
+fn a_value_on_one_line_may_be_longer_than_the_head() {
+    let text = format!("[{{'id': 1, 'text': '{}'}}, {{'id': None, 'text': 'b'}}]", "a".repeat(40_000));
+    assert_eq!(read(&text).unwrap().1[1], json!({"id": null, "text": "b"}));
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 use tuckaway_search::find;
 
+/// Maximum attributes of an element. A line with more is none.
+pub const MOST_ATTRIBUTES: usize = 32;
+
 /// An element of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element<'a> {
@@ -11,7 +14,7 @@ pub struct Element<'a> {
     pub role: &'a [u8],
     /// Its name, with escapes.
     pub name: Option<&'a [u8]>,
-    /// What a browser's tools call it: `e12`, `1_4`.
+    /// The reference by which tools of the browser name it: `e12`, `1_4`.
     pub reference: Option<&'a [u8]>,
     /// Its other attributes, as written: `level=1`, `focusable`.
     pub attributes: Vec<&'a [u8]>,
@@ -20,7 +23,7 @@ pub struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// Reads a line. None if it is no element.
+    /// Reads a line. None if it is not an element.
     pub fn of(line: &'a [u8]) -> Option<Self> {
         let line = line.trim_ascii_end();
         let mut rest = line.trim_ascii_start();
@@ -47,6 +50,7 @@ impl<'a> Element<'a> {
         while let Some((attribute, behind)) = attribute(rest, is_bare) {
             match attribute.strip_prefix(b"ref=") {
                 Some(reference) => element.reference = Some(reference),
+                None if element.attributes.len() == MOST_ATTRIBUTES => return None,
                 None => element.attributes.push(attribute),
             }
             rest = behind;

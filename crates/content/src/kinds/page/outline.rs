@@ -4,6 +4,7 @@ use tuckaway_search::{LineSpans, find, hash};
 use tuckaway_text::{counted, cut, lossy, order};
 
 use super::element::{Element, unescaped};
+use crate::columns::Names;
 use crate::hashes::Hashes;
 use crate::outline::{Entry, Outline};
 
@@ -35,12 +36,13 @@ const SHOWN_REFERENCES: usize = 3;
 /// Describes the page.
 pub fn outline(bytes: &[u8]) -> Outline {
     let mut groups = [Group::default(), Group::default(), Group::default()];
-    let (mut count, mut page) = (0_u64, Vec::new());
+    let (mut count, mut page): (u64, Vec<(String, String)>) = (0, Vec::new());
     for span in LineSpans::of(bytes) {
         let line = span.line;
         for (label, name) in [(&b"Page URL: "[..], "url"), (b"Page Title: ", "title")] {
             if let Some(at) = find::text(label, &line[..line.len().min(64)]).filter(|at| *at < 4) {
-                page.push((name.to_owned(), shown(&line[at + label.len()..])));
+                let is_first = !page.iter().any(|(known, _)| known == name);
+                page.extend(is_first.then(|| (name.to_owned(), shown(&line[at + label.len()..]))));
             }
         }
         let Some(element) = Element::of(line).filter(|element| element.reference.is_some()) else { continue };
@@ -120,7 +122,8 @@ impl<'a> Group<'a> {
     /// Returns the names with their references, those that are unique first; with roles if these differ.
     fn members(mut self, with_roles: bool) -> (Vec<(String, String)>, u64) {
         order::sort_by_key(&mut self.names, |named| named.count > 1);
-        let describe = |named: &Named| {
+        let mut keys = Names::default();
+        let mut describe = |(index, named): (usize, &Named)| {
             let role = if with_roles { lossy(named.role) } else { "".into() };
             let name = cut::excerpt(lossy(&unescaped(named.name)).into_owned(), NAME_BYTES);
             let first = named.first.iter().map(|reference| lossy(reference)).collect::<Vec<_>>().join(", ");
@@ -128,8 +131,13 @@ impl<'a> Group<'a> {
                 count if count as usize <= SHOWN_REFERENCES => first,
                 count => format!("{count}: {first} … {}", lossy(named.last)),
             };
-            (format!("{role} {name}").trim().to_owned(), references)
+            // Long names may begin alike.
+            keys.push(match format!("{role} {name}").trim() {
+                "" => "(no name)",
+                key => key,
+            });
+            (keys.at(index).to_owned(), references)
         };
-        (self.names.iter().map(describe).collect(), self.more)
+        (self.names.iter().enumerate().map(&mut describe).collect(), self.more)
     }
 }

@@ -58,11 +58,23 @@ fn snapshots_with_identifiers_are_pages() {
 }
 
 #[test]
+fn keys_are_distinct() {
+    let line = "- button \"Go\" [ref=e1] [name=x] [name=y] [children=1] [ref=e2]:\n  - /role: z\n";
+    let tree = to_json(line.as_bytes(), 1 << 20).unwrap().json;
+    let expected = r#"[
+{"role":"button","name":"Go","ref":"e2","name_":"x","name__":"y","children_":"1","role_":"z"}
+]
+"#;
+    assert_eq!(String::from_utf8(tree).unwrap(), expected);
+}
+
+#[test]
 fn lists_and_yaml_are_no_pages() {
     for text in [
         "- button one\n- link two\n- list three\n- text four\n",
         "- name: a\n  ref: e1\n- name: b\n  ref: e2\n",
         "- see \"A\" [ref=e1]\n- see \"B\" [ref=e2]\n",
+        "uid=5 login ok\nuid=6 login ok\nuid=7 logout ok\nuid=8 login failed\n",
     ] {
         assert!(!detect(&Sample::of(text.as_bytes())), "{text}");
     }
@@ -70,7 +82,7 @@ fn lists_and_yaml_are_no_pages() {
 
 #[test]
 fn deep_pages_are_bounded() {
-    let text: String = (0..2_000).map(|n| format!("{}- group [ref=e{n}]:\n", " ".repeat(n))).collect();
+    let text: String = (0..2_000).map(|n| format!("{}- group \"g\" [ref=e{n}]:\n", " ".repeat(n))).collect();
     let (_, tree) = read(&text);
     assert!(tree.is_array());
 }

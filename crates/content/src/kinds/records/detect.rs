@@ -3,14 +3,16 @@
 use tuckaway_search::find;
 
 use super::programs::FORMS;
-use super::reader::Records;
-use super::stanzas::{STANZAS, Stanza, Start};
-use crate::forms::{self, Form};
+use super::reader::{Field, Records};
+use super::stanzas::{AfterBlank, STANZAS, Stanza, Start};
+use crate::forms::{self, Entries, Form, Part};
 
 /// Bytes of the head that are inspected.
 const HEAD_BYTES: usize = 32 << 10;
 /// Minimum fields that show records of no known program.
 const LEAST_FIELDS: u64 = 4;
+/// Fields before another in which its name is searched.
+const NEAR: usize = 64;
 /// Names that levels of messages have.
 const LEVELS: [&[u8]; 8] = [b"error", b"warning", b"warn", b"info", b"note", b"debug", b"fatal", b"trace"];
 
@@ -23,14 +25,32 @@ pub enum Layout {
     Stanzas(&'static Stanza),
 }
 
-/// Returns the form of the records at the head of a text, if it is known or nothing else looks like it.
+/// Returns the form of the records at the head of a text: that of a known program, or one that no other
+/// text has.
 pub fn layout(bytes: &[u8]) -> Option<Layout> {
     let head = match bytes.get(..HEAD_BYTES) {
         Some(head) => &head[..=find::last_byte(b'\n', head)?],
         None => bytes,
     };
-    let lines = forms::fitting(head, FORMS).map(Layout::Lines);
+    let lines = forms::fitting(head, FORMS).filter(|form| is_marked(head, form)).map(Layout::Lines);
     lines.or_else(|| STANZAS.iter().find(|stanza| Seen::of(head, stanza).fits(stanza)).map(Layout::Stanzas))
+}
+
+/// Returns whether the first parts of lines are those of the program. Other texts have numbers in place of
+/// hashes, and capital letters in place of states.
+fn is_marked(head: &[u8], form: &'static Form) -> bool {
+    let is_mark = |cell: &[u8]| match form.parts {
+        [(Part::Commit, ..), ..] => cell.iter().any(u8::is_ascii_alphabetic),
+        [(Part::State, ..), ..] => cell.iter().any(|byte| !byte.is_ascii_alphabetic()),
+        _ => true,
+    };
+    let mut entries = Entries::of(head, form);
+    let (mut marked, mut all) = (0, 0);
+    while entries.next() {
+        marked += u64::from(is_mark(entries.cells[0]));
+        all += 1;
+    }
+    marked * 2 >= all
 }
 
 /// What the records of a head look like.
@@ -43,6 +63,10 @@ struct Seen<'a> {
     alike: u64,
     /// Fields whose name an earlier field of the record has.
     repeated: u64,
+    /// Fields whose name differs from an earlier one of the record at most in its digits.
+    numbered: u64,
+    /// Fields with a value on their line.
+    filled: u64,
     /// Fields that look like lines of messages or code.
     odd: u64,
     first: &'a [u8],
@@ -64,8 +88,11 @@ impl<'a> Seen<'a> {
                 let is_code = matches!(value, [.., b'{' | b';' | b',' | b'(' | b'\\'])
                     || find::text(b"{{", value).is_some();
                 seen.odd += u64::from(is_level || is_code);
-                let before = &records.fields[at.saturating_sub(64)..at];
+                let before = &records.fields[at.saturating_sub(NEAR)..at];
+                let is_like = |other: &Field| without_digits(other.name).eq(without_digits(field.name));
                 seen.repeated += u64::from(before.iter().any(|other| other.name == field.name));
+                seen.numbered += u64::from(before.iter().any(is_like));
+                seen.filled += u64::from(!matches!(head.get(field.value.start), None | Some(b'\n' | b'\r')));
             }
         }
         seen.others = records.others;
@@ -78,12 +105,25 @@ impl<'a> Seen<'a> {
         let are_alike = self.alike * 5 >= self.records * 4;
         let is_shown = match stanza.start {
             Start::Field(text) => self.records > 0 && text.as_bytes().starts_with(self.first),
-            Start::Rule(_) | Start::Named(_) => self.records > 0,
+            Start::Rule(_) | Start::Named(..) => self.records > 0,
             Start::Heading => self.records > 1 && are_few(self.odd) && are_few(self.others),
             Start::Blank => self.records > 2 && are_alike && are_few(self.odd + self.repeated),
-            Start::Only => are_few(self.odd + self.repeated),
+            Start::Only => are_few(self.odd + self.numbered),
         };
-        let least = if stanza.program.is_empty() { LEAST_FIELDS } else { 2 };
-        is_shown && self.fields >= least && self.fields >= 2 * self.records && are_few(self.others)
+        // Labels and options have their text on the lines below.
+        let is_shown = is_shown && self.filled * 2 >= self.fields;
+        // Known programs print lines around their records, and some records without fields.
+        let is_known = !stanza.program.is_empty();
+        let (least, others) = if is_known && stanza.after_blank != AfterBlank::Other {
+            (self.records + 1, 2 * self.others)
+        } else {
+            (2 * self.records, 10 * self.others)
+        };
+        let least = least.max(if is_known { 2 } else { LEAST_FIELDS });
+        is_shown && self.fields >= least && others <= self.fields
     }
+}
+
+fn without_digits(name: &[u8]) -> impl Iterator<Item = &u8> {
+    name.iter().filter(|byte| !byte.is_ascii_digit())
 }

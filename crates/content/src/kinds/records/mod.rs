@@ -29,7 +29,7 @@ pub fn detect(sample: &Sample) -> bool {
     layout(sample.head.as_bytes()).is_some()
 }
 
-/// Returns the number of records, and their fields over all of them. The values of a single one.
+/// Returns the number of records and their fields over all of them, or the values of a single record.
 pub fn outline(bytes: &[u8]) -> Outline {
     match layout(bytes) {
         Some(Layout::Lines(form)) => forms::outline(bytes, form, &NOUN),

@@ -17,7 +17,7 @@ pub const FORMS: &[Form] = &[
             (Part::Word, "architecture", " "),
             (Part::Note, "state", ""),
         ],
-        comment: Some("Listing..."),
+        comments: &["Listing..."],
         ..LINES
     },
     Form {
@@ -29,7 +29,7 @@ pub const FORMS: &[Form] = &[
     Form {
         program: "git status --porcelain=v2",
         parts: &[(Part::Word, "kind", " "), (Part::Text, "entry", "")],
-        comment: Some("# branch."),
+        comments: &["# branch.", "# "],
         ..LINES
     },
     Form {
@@ -79,8 +79,13 @@ pub const FORMS: &[Form] = &[
     },
     Form {
         program: "Prometheus",
-        parts: &[(Part::Metric, "metric", ""), (Part::Braces, "labels", " "), (Part::Word, "value", "")],
-        comment: Some("# "),
+        parts: &[
+            (Part::Metric, "metric", ""),
+            (Part::Braces, "labels", " "),
+            (Part::Value, "value", " "),
+            (Part::Text, "timestamp", ""),
+        ],
+        comments: &["# TYPE ", "# "],
         ..LINES
     },
     Form {
@@ -112,6 +117,7 @@ pub const FORMS: &[Form] = &[
         ],
         ..LINES
     },
+    Form { program: "UUIDs", parts: &[(Part::Hash, "uuid", "")], least: 5, ..LINES },
     Form {
         program: "URLs",
         parts: &[(Part::Word, "scheme", "://"), (Part::Word, "address", "")],

@@ -9,7 +9,7 @@ use super::stanzas::{AfterBlank, Stanza, Start};
 /// Maximum bytes and words of a field's name.
 const NAME_BYTES: usize = 64;
 const NAME_WORDS: usize = 8;
-/// Maximum fields of a record. What follows is the next one.
+/// Maximum fields of a record. Further ones are omitted.
 const MOST_FIELDS: usize = 10_000;
 /// Columns by which a message of a commit is indented.
 const MESSAGE_INDENT: usize = 4;
@@ -71,6 +71,11 @@ impl<'a> Records<'a> {
         before.iter().all(u8::is_ascii_whitespace).then_some(before.len())
     }
 
+    /// Returns the text before each line of a value but the first: `|` in psql.
+    pub fn mark(&self) -> &'static str {
+        if self.form.separator == "|" { "|" } else { "" }
+    }
+
     /// Reads the next record. Returns whether there is one.
     pub fn next(&mut self) -> bool {
         self.fields.clear();
@@ -84,7 +89,7 @@ impl<'a> Records<'a> {
                 if self.form.start == Start::Blank && !self.fields.is_empty() {
                     return true;
                 }
-            } else if self.is_start(span.line) || self.fields.len() == MOST_FIELDS {
+            } else if self.is_start(span.line) {
                 if !self.fields.is_empty() {
                     self.begins = Some(span);
                     return true;
@@ -101,7 +106,7 @@ impl<'a> Records<'a> {
 
     fn is_start(&self, line: &[u8]) -> bool {
         match self.form.start {
-            Start::Field(text) | Start::Rule(text) | Start::Named(text) => {
+            Start::Field(text) | Start::Rule(text) | Start::Named(text, _) => {
                 find::starts_with(line, text.trim_end().as_bytes())
             }
             Start::Heading => !line[0].is_ascii_whitespace() && !line.trim_ascii_end().contains(&b' '),
@@ -115,10 +120,11 @@ impl<'a> Records<'a> {
         self.has_begun = true;
         match self.form.start {
             Start::Rule(_) => {}
-            Start::Named(text) => {
-                let name = text.trim_end_matches([' ', '/']).as_bytes();
+            Start::Named(text, name) => {
+                let name = name.as_bytes();
                 self.fields.push(Field { name, value: (start + text.len()).min(end)..end });
-                self.indent = Some(0);
+                // Otherwise the first field shows how fields are indented.
+                self.indent = (self.form.after_blank != AfterBlank::Fields).then_some(0);
             }
             Start::Heading => {
                 let colon = usize::from(span.line.ends_with(b":"));
@@ -152,12 +158,18 @@ impl<'a> Records<'a> {
             last.value.end = end;
             return;
         }
+        // psql prints the other lines of a value without a name.
+        let is_nameless = self.form.separator == "|" && line[indent..].starts_with(b"|");
+        if is_nameless && let Some(last) = self.fields.last_mut() {
+            last.value.end = end;
+            return;
+        }
         match split(&line[indent..], self.form.separator) {
-            Some((name, at)) => {
+            Some((name, at)) if self.fields.len() < MOST_FIELDS => {
                 self.indent.get_or_insert(indent);
                 self.fields.push(Field { name, value: start + at..end });
             }
-            None => self.others += 1,
+            _ => self.others += 1,
         }
     }
 

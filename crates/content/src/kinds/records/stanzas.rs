@@ -8,8 +8,8 @@ pub enum Start {
     Field(&'static str),
     /// A line with this text, which is no field.
     Rule(&'static str),
-    /// A line with this text, whose rest is the value of a field of the same name.
-    Named(&'static str),
+    /// A line with this text, whose rest is the value of a field with this name.
+    Named(&'static str, &'static str),
     /// A line that is less indented than fields, whose text is the value of a field `name`.
     Heading,
     /// An empty line.
@@ -47,15 +47,21 @@ const FIELDS: Stanza =
 
 /// The forms of records.
 pub const STANZAS: &[Stanza] = &[
-    Stanza { program: "git log", start: Start::Named("commit "), after_blank: AfterBlank::Message, ..FIELDS },
+    Stanza {
+        program: "git log",
+        start: Start::Named("commit ", "commit"),
+        after_blank: AfterBlank::Message,
+        ..FIELDS
+    },
     Stanza { program: "psql -x", start: Start::Rule("-[ RECORD "), separator: "|", ..FIELDS },
     Stanza { program: "mysql \\G", start: Start::Rule("*************************** "), ..FIELDS },
     Stanza {
         program: "HTTP headers",
-        start: Start::Named("HTTP/"),
+        start: Start::Named("HTTP/", "HTTP"),
         after_blank: AfterBlank::Other,
         ..FIELDS
     },
+    Stanza { program: "jstack", start: Start::Named("\"", "thread"), ..FIELDS },
     Stanza { program: "lcov", start: Start::Field("SF:"), separator: ":", ..FIELDS },
     Stanza { program: "vCard", start: Start::Field("BEGIN:"), separator: ":", ..FIELDS },
     Stanza { program: "LDIF", start: Start::Field("dn: "), ..FIELDS },

@@ -20,7 +20,7 @@ pub fn to_json(bytes: &[u8], max: usize, stanza: &'static Stanza) -> Result<AsJs
     let mut count = 0;
     while records.next() {
         json.extend_from_slice(if count == 0 { b"\n" } else { b",\n" });
-        push_record(&mut json, &records);
+        push_record(&mut json, &records, max);
         count += 1;
         if json.len() > max {
             return Err(ToJsonError::TooLarge(format!(
@@ -40,7 +40,8 @@ pub fn to_json(bytes: &[u8], max: usize, stanza: &'static Stanza) -> Result<AsJs
     Ok(AsJson { json, note: format!("records read as {read}") })
 }
 
-fn push_record(json: &mut Vec<u8>, records: &Records) {
+/// Adds a record, or its first fields if these are larger than `max`.
+fn push_record(json: &mut Vec<u8>, records: &Records, max: usize) {
     let fields = &records.fields;
     // Fields of one name are next to each other, the first before the others.
     let mut sorted: Vec<usize> = (0..fields.len()).collect();
@@ -56,6 +57,9 @@ fn push_record(json: &mut Vec<u8>, records: &Records) {
     order::sort_by_key(&mut runs, |run| run.0);
     let mut open = b'{';
     for (first, run) in runs {
+        if json.len() > max {
+            return;
+        }
         json.push(std::mem::replace(&mut open, b','));
         push_string(json, fields[first].name);
         json.push(b':');
@@ -80,22 +84,30 @@ fn push_value(json: &mut Vec<u8>, records: &Records, field: &Field) {
     } else if number(value).is_some() {
         json.extend_from_slice(value);
     } else if find::byte(b'\n', value).is_some() {
-        push_string(json, &without_indent(value, records.value_indent(field)));
+        push_string(json, &without_indent(value, records.value_indent(field), records.mark()));
     } else {
         push_string(json, value);
     }
 }
 
-/// Removes the indentation that all lines have. `first` is that of the first line, if it counts.
-fn without_indent(value: &[u8], first: Option<usize>) -> Vec<u8> {
+/// Removes the indentation that all lines have. `first` is that of the first line, if it counts. Or
+/// removes a mark, which follows the indentation, and the plus sign with which psql says that more follows.
+fn without_indent(value: &[u8], first: Option<usize>, mark: &str) -> Vec<u8> {
     let indent = |line: &[u8]| line.iter().take_while(|byte| **byte == b' ' || **byte == b'\t').count();
     let lines = || value.split(|byte| *byte == b'\n').skip(1);
     let filled = lines().filter(|line| !line.trim_ascii().is_empty());
     let common = filled.map(indent).chain(first).min().unwrap_or(0);
     let mut text = value.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end().to_vec();
     for line in lines() {
+        let line = match line.trim_ascii_start().strip_prefix(mark.as_bytes()) {
+            Some(line) if !mark.is_empty() => {
+                text.truncate(text.strip_suffix(b"+").unwrap_or(&text).trim_ascii_end().len());
+                line.strip_prefix(b" ").unwrap_or(line)
+            }
+            _ => line.get(common..).unwrap_or_default(),
+        };
         text.push(b'\n');
-        text.extend_from_slice(line.get(common..).unwrap_or_default().trim_ascii_end());
+        text.extend_from_slice(line.trim_ascii_end());
     }
     text
 }

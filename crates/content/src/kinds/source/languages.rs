@@ -59,7 +59,8 @@ pub static LANGUAGES: [Language; 21] = [
             "locals {",
         ],
         shared: &[],
-        keywords: &["resource", "provider", "module", "variable", "output", "data", "terraform", "locals"],
+        // Other blocks have names that attributes have as well.
+        keywords: &["resource", "module", "variable"],
         style: Style::Keywords,
     },
     Language {
