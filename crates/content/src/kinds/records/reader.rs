@@ -107,7 +107,7 @@ impl<'a> Records<'a> {
     fn is_start(&self, line: &[u8]) -> bool {
         match self.form.start {
             Start::Field(text) | Start::Rule(text) | Start::Named(text, _) => {
-                find::starts_with(line, text.trim_end().as_bytes())
+                find::starts_with(line, text.as_bytes())
             }
             Start::Heading => !line[0].is_ascii_whitespace() && !line.trim_ascii_end().contains(&b' '),
             Start::Blank | Start::Only => false,

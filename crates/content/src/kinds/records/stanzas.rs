@@ -64,7 +64,7 @@ pub const STANZAS: &[Stanza] = &[
     Stanza { program: "jstack", start: Start::Named("\"", "thread"), ..FIELDS },
     Stanza { program: "lcov", start: Start::Field("SF:"), separator: ":", ..FIELDS },
     Stanza { program: "vCard", start: Start::Field("BEGIN:"), separator: ":", ..FIELDS },
-    Stanza { program: "LDIF", start: Start::Field("dn: "), ..FIELDS },
+    Stanza { program: "LDIF", start: Start::Field("dn:"), ..FIELDS },
     Stanza { program: "dpkg -s", start: Start::Field("Package: "), ..FIELDS },
     Stanza { program: "/proc/cpuinfo", start: Start::Field("processor\t: "), ..FIELDS },
     Stanza { start: Start::Heading, ..FIELDS },
