@@ -1,5 +1,6 @@
 /** Hostile input, in all environments: each answer is correct, or a helpful error. */
 
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { install } from '../packaging/fresh.js';
@@ -41,7 +42,11 @@ test('in other runtimes', async (t) => {
             await t.test(`hostile ${name}, in ${runtime}`, async (t) => {
                 const answersTo = (calls: Call[]) => callIn(runtime, fresh, `cases/hostile/${name}.ts`, calls);
                 const [names] = await answersTo([['testNames']]);
+                if (names?.error !== undefined) {
+                    throw new Error(names.error);
+                }
                 const titles = names?.value as string[];
+                assert.notEqual(titles.length, 0);
                 const answers = await answersTo(titles.map((title) => ['runTest', title]));
                 for (const [index, title] of titles.entries()) {
                     await t.test(title, () => {

@@ -7,7 +7,7 @@ import { type Answer, bundle, functionsOf } from '../support/bundle.js';
 import { packageRoot } from '../support/browser.js';
 import type { FreshFolder } from './fresh.js';
 
-/** A runtime, and how it runs a program whose function `print` is the program proper. */
+/** A runtime, and how it runs a program that defines the function `print`. */
 interface Runtime {
     /** The end of the program. */
     ending: string;

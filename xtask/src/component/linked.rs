@@ -1,7 +1,7 @@
 //! Reads the functions and constants of a linked module, and what they refer to.
 //!
 //! The linker lists each reference (`--emit-relocs`): two functions that differ only in the addresses of
-//! equal constants, such as the places of panics, can thus be recognized. Constants stay where they are,
+//! equal constants, such as the locations of panics, can thus be recognized. Constants stay where they are,
 //! but a function that was merged may use another copy: no code may compare addresses of constants.
 
 use std::ops::Range;

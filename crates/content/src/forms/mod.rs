@@ -63,7 +63,7 @@ impl Form {
     fn can_end(&self, part: usize) -> bool {
         self.parts
             .get(part..)
-            .is_some_and(|rest| rest.iter().all(|(part, ..)| matches!(part, Part::Note | Part::Text)))
+            .is_some_and(|rest| rest.iter().all(|(part, ..)| matches!(part, Part::Note | Part::Timestamp)))
     }
 
     /// Returns the names of its parts, with that of the heading.

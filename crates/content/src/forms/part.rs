@@ -29,6 +29,8 @@ pub enum Part {
     Metric,
     /// The value of a metric: a number, or a word for what is none.
     Value,
+    /// The time of a value, in milliseconds, or nothing.
+    Timestamp,
     /// Braces with their content, or nothing.
     Braces,
     /// Anything up to the text after it, or nothing.
@@ -65,6 +67,7 @@ impl Part {
             Part::File => word(text, end).filter(|&len| has_extension(&text[..len]))?,
             Part::Metric => text.iter().take_while(|byte| is_metric(**byte)).count(),
             Part::Value => word(text, " ").filter(|&len| is_value(&text[..len]))?,
+            Part::Timestamp => return Some(text.iter().take_while(|byte| byte.is_ascii_digit()).count()),
             Part::Braces => return enclosed(text, *b"{}"),
             Part::Field => return find::text(end.as_bytes(), text).filter(|&len| len <= PATH_BYTES),
             Part::Note => return enclosed(text, *b"[]"),

@@ -97,7 +97,8 @@ fn is_short(value: &str) -> bool {
 fn sign(key: &str, value: &str, elements: Option<u64>) -> Option<String> {
     let is_more = MORE.contains(&key) || key == "next" && value.starts_with("\"http");
     if is_more && !matches!(value, "false" | "0" | "\"\"") {
-        let shown = cut::excerpt(value.trim_matches('"').to_owned(), STRING_BYTES);
+        let start = &value[..value.floor_char_boundary(4 * STRING_BYTES)];
+        let shown = cut::excerpt(start.trim_matches('"').replace("\\/", "/"), STRING_BYTES);
         return Some(format!("incomplete: {key} is {shown}"));
     }
     let total: u64 = value.parse().ok().filter(|_| TOTALS.contains(&key))?;

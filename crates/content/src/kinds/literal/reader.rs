@@ -78,8 +78,7 @@ impl<'a> Reader<'a> {
             }
             if !is_read || reader.json.len() > max || reader.next().is_none() {
                 reader.malformed = Some(reader.at);
-                // What ends within a line could be longer.
-                reader.is_cut = find::byte(b'\n', &bytes[reader.at..]).is_none();
+                reader.is_cut |= reader.at == bytes.len();
                 return reader;
             }
         }
@@ -101,7 +100,9 @@ impl<'a> Reader<'a> {
                 }
                 [b'/', b'*', ..] => {
                     self.is(Notation::Comments);
-                    self.at += find::text(b"*/", rest)? + 2;
+                    let end = find::text(b"*/", rest);
+                    self.is_cut |= end.is_none();
+                    self.at += end? + 2;
                 }
                 _ => return Some(()),
             }
@@ -221,6 +222,7 @@ impl<'a> Reader<'a> {
             self.is(Notation::Python);
         }
         let rest = &self.bytes[start + 1..];
+        self.is_cut |= find::any_byte([quote, quote, b'\n'], rest).is_none();
         let end = find::any_byte([quote, b'\\', b'\n'], rest)?;
         let has_escapes = match rest[end] {
             b'\\' => true,
@@ -252,7 +254,9 @@ impl<'a> Reader<'a> {
             }
             (_, Some(b'(')) => {
                 self.begin_value()?;
-                let call = len + call_bytes(behind)?;
+                let brackets = call_bytes(behind);
+                self.is_cut |= brackets.is_none() && find::byte(b'\n', behind).is_none();
+                let call = len + brackets?;
                 push_string(&mut self.json, &rest[..call]);
                 self.at += call;
                 self.calls += 1;

@@ -71,6 +71,10 @@ fn other_texts_are_no_values() {
 fn a_value_on_one_line_may_be_longer_than_the_head() {
     let text = format!("[{{'id': 1, 'text': '{}'}}, {{'id': None, 'text': 'b'}}]", "a".repeat(40_000));
     assert_eq!(read(&text).unwrap().1[1], json!({"id": null, "text": "b"}));
+    let prose = format!("(a, b) then prose: {}", "'word' ".repeat(8_000));
+    assert_eq!(read(&prose), None);
+    let code = format!("{{a: 1, b: function(x) {{ return {}x; }}}}", "x + ".repeat(10_000));
+    assert_eq!(read(&code), None);
 }
 
 #[test]

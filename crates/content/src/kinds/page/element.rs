@@ -2,7 +2,7 @@
 
 use tuckaway_search::find;
 
-/// Maximum attributes of an element. A line with more is none.
+/// Maximum attributes of an element. A line with more is not an element.
 pub const MOST_ATTRIBUTES: usize = 32;
 
 /// An element of a page.

@@ -41,7 +41,8 @@ pub fn layout(bytes: &[u8]) -> Option<Layout> {
 fn is_marked(head: &[u8], form: &'static Form) -> bool {
     let is_mark = |cell: &[u8]| match form.parts {
         [(Part::Commit, ..), ..] => cell.iter().any(u8::is_ascii_alphabetic),
-        [(Part::State, ..), ..] => cell.iter().any(|byte| !byte.is_ascii_alphabetic()),
+        // A space at the end is not part of the cell.
+        [(Part::State, ..), ..] => cell.len() == 1 || !cell.iter().all(u8::is_ascii_alphabetic),
         _ => true,
     };
     let mut entries = Entries::of(head, form);

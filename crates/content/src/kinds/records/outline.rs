@@ -40,6 +40,9 @@ pub fn outline(bytes: &[u8], stanza: &'static Stanza) -> Outline {
     if records.others > 0 {
         outline.push("other", Entry::Text(format!("{} of another form", counted(records.others, "line"))));
     }
+    if records.omitted > 0 {
+        outline.push("omitted", Entry::Text(counted(records.omitted, "field")));
+    }
     if fields.records == 1 {
         outline.push_members(".", single.members, single.more);
     } else {
@@ -85,7 +88,7 @@ fn shown_text(text: &[u8]) -> String {
 struct Fields<'a> {
     records: u64,
     columns: Vec<Column<'a>>,
-    /// Of each column, its name, the records that have it, and the last of them.
+    /// Each column's name, the number of records that have it, and the last of these.
     known: Vec<(&'a [u8], u64, u64)>,
     /// The index of each name.
     indices: Hashes,

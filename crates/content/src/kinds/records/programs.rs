@@ -83,7 +83,7 @@ pub const FORMS: &[Form] = &[
             (Part::Metric, "metric", ""),
             (Part::Braces, "labels", " "),
             (Part::Value, "value", " "),
-            (Part::Text, "timestamp", ""),
+            (Part::Timestamp, "timestamp", ""),
         ],
         comments: &["# TYPE ", "# "],
         ..LINES

@@ -29,6 +29,8 @@ pub struct Records<'a> {
     pub fields: Vec<Field<'a>>,
     /// The number of lines that belong to no record.
     pub others: u64,
+    /// The number of fields that were omitted because their record has too many.
+    pub omitted: u64,
     bytes: &'a [u8],
     form: &'static Stanza,
     lines: LineSpans<'a>,
@@ -48,6 +50,7 @@ impl<'a> Records<'a> {
         Records {
             fields: Vec::new(),
             others: 0,
+            omitted: 0,
             bytes,
             form,
             lines: LineSpans::of(bytes),
@@ -107,7 +110,9 @@ impl<'a> Records<'a> {
     fn is_start(&self, line: &[u8]) -> bool {
         match self.form.start {
             Start::Field(text) | Start::Rule(text) | Start::Named(text, _) => {
+                let with = self.form.with.as_bytes();
                 find::starts_with(line, text.as_bytes())
+                    && (with.is_empty() || find::text(with, line).is_some())
             }
             Start::Heading => !line[0].is_ascii_whitespace() && !line.trim_ascii_end().contains(&b' '),
             Start::Blank | Start::Only => false,
@@ -165,11 +170,12 @@ impl<'a> Records<'a> {
             return;
         }
         match split(&line[indent..], self.form.separator) {
-            Some((name, at)) if self.fields.len() < MOST_FIELDS => {
+            Some(_) if self.fields.len() == MOST_FIELDS => self.omitted += 1,
+            Some((name, at)) => {
                 self.indent.get_or_insert(indent);
                 self.fields.push(Field { name, value: start + at..end });
             }
-            _ => self.others += 1,
+            None => self.others += 1,
         }
     }
 

@@ -24,6 +24,8 @@ pub struct Stanza {
     pub program: &'static str,
     /// The start of a record.
     pub start: Start,
+    /// Text that the first line of a record also has, if it needs more evidence.
+    pub with: &'static str,
     /// The text between a field's name and its value. A space at its end stands for spaces, a tab, or the
     /// end of the line.
     pub separator: &'static str,
@@ -43,7 +45,7 @@ pub enum AfterBlank {
 }
 
 const FIELDS: Stanza =
-    Stanza { program: "", start: Start::Blank, separator: ": ", after_blank: AfterBlank::Fields };
+    Stanza { program: "", start: Start::Blank, with: "", separator: ": ", after_blank: AfterBlank::Fields };
 
 /// The forms of records.
 pub const STANZAS: &[Stanza] = &[
@@ -61,7 +63,7 @@ pub const STANZAS: &[Stanza] = &[
         after_blank: AfterBlank::Other,
         ..FIELDS
     },
-    Stanza { program: "jstack", start: Start::Named("\"", "thread"), ..FIELDS },
+    Stanza { program: "jstack", start: Start::Named("\"", "thread"), with: "prio=", ..FIELDS },
     Stanza { program: "lcov", start: Start::Field("SF:"), separator: ":", ..FIELDS },
     Stanza { program: "vCard", start: Start::Field("BEGIN:"), separator: ":", ..FIELDS },
     Stanza { program: "LDIF", start: Start::Field("dn:"), ..FIELDS },

@@ -30,6 +30,11 @@ fn lines_of_programs_are_records() {
             json!({"state": "??", "path": "new"}),
         ),
         (
+            "M  src/a.rs\nA  src/b.rs\nMM src/c.rs\n",
+            "records of git status --porcelain: 3 of 2 fields",
+            json!({"state": "MM", "path": "src/c.rs"}),
+        ),
+        (
             "# branch.oid 3ebf1f8\n# branch.head main\n1 .M N... 100644 a.rs\n? new file\n",
             "records of git status --porcelain=v2: 2 of 2 fields",
             json!({"kind": "?", "entry": "new file"}),
@@ -47,7 +52,7 @@ fn lines_of_programs_are_records() {
         (
             "# HELP up Whether it is up.\n# TYPE up gauge\nup{job=\"a b\"} 1\nrequests_total 12.5 1395066363000\n",
             "records of Prometheus: 2 of 4 fields",
-            json!({"metric": "requests_total", "labels": null, "value": 12.5, "timestamp": "1395066363000"}),
+            json!({"metric": "requests_total", "labels": null, "value": 12.5, "timestamp": 1_395_066_363_000_u64}),
         ),
         (
             "a/test_a.py::test_one[0]\na/test_a.py::TestB::test_two\ntest_c.py::test_three\n",
@@ -65,9 +70,9 @@ fn lines_of_programs_are_records() {
 fn paragraphs_of_fields_are_records() {
     for (text, kind, last) in [
         (
-            "-[ RECORD 1 ]--\nid   | 1\ncity | \n-[ RECORD 2 ]--\nid   | 2\ncity | Os+\n     | lo\n",
+            "-[ RECORD 1 ]--\nid   | 1\ncity | \n-[ RECORD 2 ]--\nid   | 2\ncity | Os+\n     | +\n     | lo\n",
             "records of psql -x: 2 of 2 fields",
-            json!({"id": 2, "city": "Os\nlo"}),
+            json!({"id": 2, "city": "Os\n\nlo"}),
         ),
         (
             "*************************** 1. row ***************************\n  id: 1\nname: a\n*************************** 2. row ***************************\n  id: 2\nname: b: c\n",
@@ -83,6 +88,11 @@ fn paragraphs_of_fields_are_records() {
             "commit 08ad9cc39e7e69eca4cdf980dac08b43cdefb1d0\nAuthor: Ada <a@b>\nDate:   Tue\n\n    One\n\n    Body: text\n\n3\t1\ta.rs\n\ncommit 18ad9cc39e7e69eca4cdf980dac08b43cdefb1d0\nAuthor: Ada <a@b>\nDate:   Wed\n\n    Two\n      indented\n",
             "records of git log: 2 of 5 fields",
             json!({"commit": "18ad9cc39e7e69eca4cdf980dac08b43cdefb1d0", "Author": "Ada <a@b>", "Date": "Wed", "message": "Two\n  indented"}),
+        ),
+        (
+            "2026-11-25\nFull thread dump:\n\n\"main\" #1 prio=5 tid=0x1\n   java.lang.Thread.State: RUNNABLE\n\tat M.main(M.java:6)\n\n\"GC\" os_prio=0 tid=0x2\n\n\"Timer\" #3 prio=5 tid=0x3\n   java.lang.Thread.State: WAITING\n",
+            "records of jstack: 3 of 2 fields",
+            json!({"thread": "Timer\" #3 prio=5 tid=0x3", "java.lang.Thread.State": "WAITING"}),
         ),
         (
             "bash\n  Depends: a\n  Depends: b\nzsh\n  Depends: c\n  Suggests: d\n",
@@ -127,7 +137,7 @@ fn fields_beyond_the_maximum_are_omitted() {
     let text = format!("dn: uid=a\n{}cn: A\n", "member: b\n".repeat(12_000));
     let (outline, record) = read(&text).unwrap();
     assert_eq!(outline["kind"], "record of LDIF: 2 fields");
-    assert_eq!(outline["other"], "2002 lines of another form");
+    assert_eq!(outline["omitted"], "2002 fields");
     assert_eq!(record["member"].as_array().unwrap().len(), 9_999);
 }
 
@@ -148,6 +158,8 @@ fn other_lines_with_colons_are_no_records() {
         "09:15 Ada: hi\n09:16 Ada: ho\n09:17 Ada: hi\n09:18 Ada: ho\n",
         "Epoch 1: loss 0.1\nEpoch 2: loss 0.2\nEpoch 3: loss 0.3\nEpoch 4: loss 0.4\n",
         "main:\n\tpush rbp\n\tmov rbp, rsp\nloop:\n\tjmp loop\nend:\n\tret\nlast:\n\tnop\n",
+        "\"Hi,\" he said.\nNote: x\n\"Ho,\" she said.\nNote: y\n",
+        "4f5ab2c91d03\n5f5ab2c91d03\n6f5ab2c91d03\n",
         "AR 72201\nMA 02139\nCT 06510\nMD 21201\n",
         "00000000 7f 45 4c 46\n00000010 02 00 3e 00\n00000020 40 00 00 00\n",
     ] {

@@ -101,7 +101,9 @@ fn without_indent(value: &[u8], first: Option<usize>, mark: &str) -> Vec<u8> {
     for line in lines() {
         let line = match line.trim_ascii_start().strip_prefix(mark.as_bytes()) {
             Some(line) if !mark.is_empty() => {
-                text.truncate(text.strip_suffix(b"+").unwrap_or(&text).trim_ascii_end().len());
+                let kept = text.strip_suffix(b"+").unwrap_or(&text);
+                let spaces = kept.iter().rev().take_while(|byte| **byte == b' ').count();
+                text.truncate(kept.len() - spaces);
                 line.strip_prefix(b" ").unwrap_or(line)
             }
             _ => line.get(common..).unwrap_or_default(),
