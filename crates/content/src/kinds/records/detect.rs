@@ -43,6 +43,7 @@ fn is_marked(head: &[u8], form: &'static Form) -> bool {
         [(Part::Commit, ..), ..] => cell.iter().any(u8::is_ascii_alphabetic),
         // A space at the end is not part of the cell.
         [(Part::State, ..), ..] => cell.len() == 1 || !cell.iter().all(u8::is_ascii_alphabetic),
+        [(Part::Word, "scheme", _), ..] => cell.iter().all(u8::is_ascii_alphanumeric),
         _ => true,
     };
     let mut entries = Entries::of(head, form);
@@ -85,10 +86,7 @@ impl<'a> Seen<'a> {
             for (at, field) in records.fields.iter().enumerate() {
                 seen.fields += 1;
                 let is_level = LEVELS.iter().any(|level| level.eq_ignore_ascii_case(field.name));
-                let value = records.value(field);
-                let is_code = matches!(value, [.., b'{' | b';' | b',' | b'(' | b'\\'])
-                    || find::text(b"{{", value).is_some();
-                seen.odd += u64::from(is_level || is_code);
+                seen.odd += u64::from(is_level || is_code(records.value(field)));
                 let before = &records.fields[at.saturating_sub(NEAR)..at];
                 let is_like = |other: &Field| without_digits(other.name).eq(without_digits(field.name));
                 seen.repeated += u64::from(before.iter().any(|other| other.name == field.name));
@@ -127,4 +125,14 @@ impl<'a> Seen<'a> {
 
 fn without_digits(name: &[u8]) -> impl Iterator<Item = &u8> {
     name.iter().filter(|byte| !byte.is_ascii_digit())
+}
+
+/// Returns whether a value looks like code or YAML: it ends in a mark, is an anchor or an alias, or has
+/// items of a list.
+fn is_code(value: &[u8]) -> bool {
+    let has_items =
+        || value.split(|byte| *byte == b'\n').any(|line| line.trim_ascii_start().starts_with(b"- "));
+    matches!(value, [.., b'{' | b';' | b',' | b'(' | b'\\'] | [b'&' | b'*', b'a'..=b'z' | b'A'..=b'Z', ..])
+        || find::text(b"{{", value).is_some()
+        || has_items()
 }
