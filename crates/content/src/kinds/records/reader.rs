@@ -188,15 +188,18 @@ impl<'a> Records<'a> {
 /// Returns the name of the field on a line, and the offset of its value.
 fn split<'a>(line: &'a [u8], separator: &str) -> Option<(&'a [u8], usize)> {
     let mark = separator.trim_end().as_bytes();
+    let last = *mark.last()?;
     let is_spaced = separator.ends_with(' ');
+    let head = &line[..line.len().min(NAME_BYTES + mark.len())];
     let mut from = 0;
-    while let Some(at) = find::text(mark, &line[from..line.len().min(NAME_BYTES + mark.len())]) {
-        let (name, rest) = (&line[..from + at], &line[from + at + mark.len()..]);
+    // A search for a byte costs less than one for a text, and most lines are short.
+    while let Some(at) = find::byte(last, &head[from..]) {
+        from += at + 1;
+        let rest = &line[from..];
         if !is_spaced || rest.first().is_none_or(u8::is_ascii_whitespace) {
-            let name = name.trim_ascii_end();
-            return is_name(name, separator != "=").then(|| (name, line.len() - rest.len()));
+            let name = line[..from].strip_suffix(mark)?.trim_ascii_end();
+            return is_name(name, separator != "=").then_some((name, from));
         }
-        from += at + mark.len();
     }
     None
 }
