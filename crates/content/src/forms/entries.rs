@@ -90,12 +90,17 @@ fn is_context(line: &[u8]) -> bool {
     line[..start].iter().filter(|byte| **byte == b'-').count() > 1 && parts.any(is_number)
 }
 
+/// Returns the head of a text that shows its form: whole lines. None if it has no end of a line.
+pub fn head(bytes: &[u8]) -> Option<&[u8]> {
+    match bytes.get(..HEAD_BYTES) {
+        Some(head) => Some(&head[..=find::last_byte(b'\n', head)?]),
+        None => Some(bytes),
+    }
+}
+
 /// Returns the first form that most lines of a text's head have.
 pub fn fitting(bytes: &[u8], forms: &'static [Form]) -> Option<&'static Form> {
-    let head = match bytes.get(..HEAD_BYTES) {
-        Some(head) => &head[..=find::last_byte(b'\n', head)?],
-        None => bytes,
-    };
+    let head = head(bytes)?;
     forms.iter().find(|form| {
         let mut entries = Entries::of(head, form);
         let mut count = 0;

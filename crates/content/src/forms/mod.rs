@@ -11,7 +11,7 @@ mod groups;
 mod outline;
 mod part;
 
-pub use entries::{Entries, fitting};
+pub use entries::{Entries, fitting, head};
 pub use outline::{Noun, outline, to_json};
 pub use part::Part;
 

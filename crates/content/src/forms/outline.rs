@@ -60,11 +60,13 @@ pub fn outline(bytes: &[u8], form: &'static Form, noun: &Noun) -> Outline {
         let shown = size.map_or(&b""[..], |size| entries.cells[size]);
         let bytes = if shown.is_empty() { 0 } else { bytes_of(shown) };
         has_sizes |= bytes > 0;
-        let group = match noun.by_directory && headings == 0 {
-            true => directory(entries.cells[path]),
-            false => entries.cells[0],
-        };
-        groups.push(group, if has_sum { bytes } else { 0 });
+        if !noun.groups.is_empty() {
+            let group = match noun.by_directory && headings == 0 {
+                true => directory(entries.cells[path]),
+                false => entries.cells[0],
+            };
+            groups.push(group, if has_sum { bytes } else { 0 });
+        }
         keep_largest(&mut largest, (bytes, entries.cells[path], shown));
     }
     let mut outline = Outline::default();

@@ -19,12 +19,14 @@ pub enum Part {
     Date,
     /// The abbreviated or whole hash of a commit.
     Commit,
-    /// The two letters of a file's state in Git, of which one may be a space.
+    /// The state of a file in Git: two letters, or a letter and a space.
     State,
     /// Anything without spaces, up to the text after it.
     Word,
     /// The name of a file, with its extension, before the text after it.
     File,
+    /// The scheme of an address: `https`.
+    Scheme,
     /// The name of a metric.
     Metric,
     /// The value of a metric: a number, or a word for what is none.
@@ -65,6 +67,7 @@ impl Part {
             Part::State => state(text)?,
             Part::Word => word(text, end)?,
             Part::File => word(text, end).filter(|&len| has_extension(&text[..len]))?,
+            Part::Scheme => text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count(),
             Part::Metric => text.iter().take_while(|byte| is_metric(**byte)).count(),
             Part::Value => word(text, " ").filter(|&len| is_value(&text[..len]))?,
             Part::Timestamp => return Some(text.iter().take_while(|byte| byte.is_ascii_digit()).count()),

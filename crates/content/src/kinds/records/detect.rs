@@ -7,8 +7,6 @@ use super::reader::{Field, Records};
 use super::stanzas::{AfterBlank, STANZAS, Stanza, Start};
 use crate::forms::{self, Entries, Form, Part};
 
-/// Bytes of the head that are inspected.
-const HEAD_BYTES: usize = 32 << 10;
 /// Minimum fields that show records of no known program.
 const LEAST_FIELDS: u64 = 4;
 /// Fields before another in which its name is searched.
@@ -28,10 +26,7 @@ pub enum Layout {
 /// Returns the form of the records at the head of a text: that of a known program, or one that no other
 /// text has.
 pub fn layout(bytes: &[u8]) -> Option<Layout> {
-    let head = match bytes.get(..HEAD_BYTES) {
-        Some(head) => &head[..=find::last_byte(b'\n', head)?],
-        None => bytes,
-    };
+    let head = forms::head(bytes)?;
     let lines = forms::fitting(head, FORMS).filter(|form| is_marked(head, form)).map(Layout::Lines);
     lines.or_else(|| STANZAS.iter().find(|stanza| Seen::of(head, stanza).fits(stanza)).map(Layout::Stanzas))
 }
@@ -43,7 +38,6 @@ fn is_marked(head: &[u8], form: &'static Form) -> bool {
         [(Part::Commit, ..), ..] => cell.iter().any(u8::is_ascii_alphabetic),
         // A space at the end is not part of the cell.
         [(Part::State, ..), ..] => cell.len() == 1 || !cell.iter().all(u8::is_ascii_alphabetic),
-        [(Part::Word, "scheme", _), ..] => cell.iter().all(u8::is_ascii_alphanumeric),
         _ => true,
     };
     let mut entries = Entries::of(head, form);

@@ -120,7 +120,7 @@ pub const FORMS: &[Form] = &[
     Form { program: "UUIDs", parts: &[(Part::Hash, "uuid", "")], least: 5, ..LINES },
     Form {
         program: "URLs",
-        parts: &[(Part::Word, "scheme", "://"), (Part::Word, "address", "")],
+        parts: &[(Part::Scheme, "scheme", "://"), (Part::Word, "address", "")],
         least: 5,
         ..LINES
     },
