@@ -12,6 +12,16 @@ pub enum ToJsonError {
     Unsupported(String),
 }
 
+impl ToJsonError {
+    /// Returns the error for content whose JSON is larger than `max` bytes. `name` is what it is called.
+    pub(crate) fn too_large(name: &str, max: usize) -> Self {
+        ToJsonError::TooLarge(format!(
+            "As JSON this {name} is larger than {} MiB, which is more than jq can query. Search it with grep or read it instead.",
+            max >> 20
+        ))
+    }
+}
+
 impl fmt::Display for ToJsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -73,10 +73,7 @@ impl Objects {
         }
         (self.column, self.is_open) = (0, false);
         if self.json.len() > self.max {
-            return Err(ToJsonError::TooLarge(format!(
-                "As JSON this {name} is larger than {} MiB, which is more than jq can query. Search it with grep or read it instead.",
-                self.max >> 20
-            )));
+            return Err(ToJsonError::too_large(name, self.max));
         }
         Ok(())
     }

@@ -66,10 +66,7 @@ pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
     }
     let read = Reader::read(bytes, max);
     if read.json.len() > max {
-        return Err(ToJsonError::TooLarge(format!(
-            "As JSON this value is larger than {} MiB, which is more than jq can query. {INSTEAD}",
-            max >> 20
-        )));
+        return Err(ToJsonError::too_large("value", max));
     }
     let name = name(&read);
     if let Some(at) = read.malformed {

@@ -20,10 +20,7 @@ pub fn to_json(bytes: &[u8], max: usize) -> Result<AsJson, ToJsonError> {
             tree.push(&element);
         }
         if tree.json.len() > max {
-            return Err(ToJsonError::TooLarge(format!(
-                "As JSON this page is larger than {} MiB, which is more than jq can query. Search it with grep or read it instead.",
-                max >> 20
-            )));
+            return Err(ToJsonError::too_large("page", max));
         }
     }
     tree.close(0);
